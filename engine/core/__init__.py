@@ -1,0 +1,1 @@
+"""Types, errors and ports shared by every stage; imports nothing of ours."""

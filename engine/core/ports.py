@@ -1,0 +1,182 @@
+"""What stages need from one another, as Protocols. Implementations live in the stages; composers join them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.cancel import CancelToken
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import PageBox, PageInfo, ParameterRecord, ParsedDocument, Segment
+from engine.core.results import DocumentInfo, Place, SearchFilter
+
+Vector = NDArray[np.float32]
+"""Shape (d,), unit length."""
+Matrix = NDArray[np.float32]
+"""Shape (n, d), rows of unit length."""
+
+
+class Parser(Protocol):
+    """Turns a file into a parsed document in a killable child process."""
+
+    def parse(
+        self, path: Path, *, cancel: CancelToken, on_page: Callable[[int, int], None] | None = None
+    ) -> ParsedDocument:
+        """Raise KnownError with a plain reason for a file that cannot be read, Cancelled on cancel.
+
+        `on_page(page, pages)` is called as pages are done.
+        """
+
+    def locate(self, path: Path, page: int, quote: str) -> tuple[PageBox, ...]:
+        """Boxes of the words of `quote` on `page`, empty if it does not stand there."""
+
+    def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors, one text per inference call so that results never depend on the batch."""
+
+    @property
+    def model_key(self) -> str:
+        """Model id and file hash: what cached vectors are keyed by."""
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed_passages(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Matrix: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+
+class Reranker(Protocol):
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """Relevance of each passage, higher is better; one pair per inference call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A segment as one route returned it, best first. `score` is the route's own scale."""
+
+    segment: SegmentId
+    score: float
+    matched: tuple[str, ...] = ()
+
+
+class DenseIndex(Protocol):
+    """Vectors of the visible generation (LanceDB)."""
+
+    def search(self, vector: Vector, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+        """The k nearest by cosine similarity, restricted to `within` if given."""
+
+    def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
+        """Stored vectors in the order asked; raises BugError for an unknown segment."""
+
+
+class KeywordIndex(Protocol):
+    """BM25F over title, path, identifiers, body and the names of places (Whoosh)."""
+
+    def search(self, text: str, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+        """The k best for raw user text, which is never query syntax and never yields an empty query."""
+
+    def document_frequency(self, term: str) -> int:
+        """In how many segments an analysed term occurs."""
+
+
+class SegmentSource(Protocol):
+    """Read side of the catalogue, at one committed generation."""
+
+    def segments(self, ids: Sequence[SegmentId]) -> list[Segment]:
+        """In the order asked; ids that are no longer visible are left out."""
+
+    def document_segments(self, document: DocumentId) -> list[Segment]: ...
+
+    def documents(self) -> list[DocumentInfo]: ...
+
+    def places(self, document: DocumentId) -> tuple[Place, ...]: ...
+
+    def page(self, document: DocumentId, number: int) -> PageInfo | None: ...
+
+    def visible_documents(self, chosen: SearchFilter) -> list[DocumentId] | None:
+        """Documents that pass a filter; None if it restricts nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """`segment` (of another document) mentions `entry`, a name that `target` is about."""
+
+    segment: SegmentId
+    entry: str
+    target: DocumentId
+    target_segment: SegmentId | None = None
+
+
+class MentionSource(Protocol):
+    """Mention links (algorithms.md section 3), stored with the catalogue."""
+
+    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]: ...
+
+
+class RecordSource(Protocol):
+    """Read side of the parameter store."""
+
+    def records(self, documents: Sequence[DocumentId] | None = None) -> Iterable[ParameterRecord]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    finished: bool = True
+    """False when the token budget ran out."""
+
+
+class LanguageModel(Protocol):
+    """A local model in a child process."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def context_tokens(self) -> int: ...
+
+    def count_tokens(self, text: str) -> int: ...
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        grammar: str | None = None,
+        max_tokens: int = 256,
+        cancel: CancelToken | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Completion:
+        """Greedy completion under an optional GBNF grammar. Raises Cancelled within a second of the token being set,
+        KnownError when the model cannot be loaded."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBundle:
+    """All that one document's ingest writes, made before anything is written."""
+
+    document: DocumentId
+    parsed: ParsedDocument
+    segments: tuple[Segment, ...]
+    vectors: Matrix
+    parts: tuple[str, ...] = ()
+    records: tuple[ParameterRecord, ...] = ()
+    extra: Mapping[str, object] = field(default_factory=dict)

@@ -1,0 +1,208 @@
+"""The frozen values a caller gets back: hits, answers, reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import PageBox, Segment
+
+# --- libraries and documents ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    name: str
+    folders: tuple[Path, ...]
+    home: Path
+    """Folder that holds this library's stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document lies: a watched folder and a path inside it, with forward slashes."""
+
+    folder: str
+    file: str
+
+
+class DocumentStatus(StrEnum):
+    PENDING = "pending"
+    INDEXED = "indexed"
+    NEEDS_OCR = "needs_ocr"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    id: DocumentId
+    title: str
+    kind: str
+    status: DocumentStatus
+    places: tuple[Place, ...]
+    pages: int
+    segments: int
+    reason: str = ""
+    needs_ocr: tuple[int, ...] = ()
+    parts: tuple[str, ...] = ()
+    """Part numbers the document is about, apart from those it merely mentions."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one `index` run found: totals of the library, then the changes of this run."""
+
+    documents: int
+    pages: int
+    segments: int
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+    needs_ocr: tuple[FileProblem, ...]
+    skipped: tuple[FileProblem, ...]
+    failed: tuple[FileProblem, ...]
+    seconds: float
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+class Route(StrEnum):
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """All given fields must hold. Empty means no restriction."""
+
+    folders: tuple[str, ...] = ()
+    documents: tuple[DocumentId, ...] = ()
+    parts: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    section: str = ""
+    phrase: str = ""
+    since: str = ""
+    """ISO date: only documents modified on or after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteScore:
+    """What one route thought of a segment: its raw score and 1-based rank there."""
+
+    route: str
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    rank: int
+    score: float
+    segment: Segment
+    places: tuple[Place, ...]
+    page_label: str = ""
+    routes: tuple[RouteScore, ...] = ()
+    matched: tuple[str, ...] = ()
+    found_through: str = ""
+    """For hits reached over a mention link: "LM317 -> LM337"."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    query: str
+    hits: tuple[Hit, ...]
+    warnings: tuple[str, ...] = ()
+    explanation: Mapping[str, object] = field(default_factory=dict)
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+class AnswerStatus(StrEnum):
+    ANSWERED = "answered"
+    PARTIAL = "partial"
+    NOT_MENTIONED = "not_mentioned"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """`n` is 1-based; `quote` stands on `page` as printed; `boxes` highlight it."""
+
+    n: int
+    document: DocumentId
+    segment: SegmentId | None
+    place: Place
+    page: int
+    page_label: str
+    path: tuple[str, ...]
+    quote: str
+    title: str = ""
+    boxes: tuple[PageBox, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    verified: bool
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of the answering agent, kept so that the user can see how the answer came about."""
+
+    action: str
+    query: str
+    segments: tuple[SegmentId, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    id: str
+    library: str
+    question: str
+    text: str
+    short: str
+    status: AnswerStatus
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    steps: tuple[Step, ...]
+    coverage: str
+    """What was examined, in words: "8 of 13 passages used", "14 of 20 documents examined"; "" if all."""
+    warnings: tuple[str, ...]
+    model: str
+    """Model id, or "quoted" / "computed"."""
+    seconds: float
+    created: str = ""
+    """ISO 8601, UTC."""
+
+
+# --- health -----------------------------------------------------------------------------------------------------------
+
+
+class Health(StrEnum):
+    OK = "ok"
+    OFF = "off"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    name: str
+    health: Health
+    reason: str = ""

@@ -1,0 +1,1 @@
+"""Files to parsed documents, in killable child processes."""
