@@ -1,0 +1,1 @@
+"""Measuring Sheaf against questions whose answers and places are known."""

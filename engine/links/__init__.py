@@ -1,0 +1,1 @@
+"""What documents are about and where they name one another."""

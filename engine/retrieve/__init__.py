@@ -1,0 +1,1 @@
+"""From a question to the segments that may answer it: routes, fusion, links, reranking."""
