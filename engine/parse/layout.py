@@ -9,7 +9,12 @@ from engine.core.model import Box
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A run of glyphs without white space. `text` is as printed; normalisation comes later."""
+    """A run of glyphs without white space. `text` is as printed; normalisation comes later.
+
+    `size` is the largest in the word, so that V with a subscript keeps the size of the V. `superscript` words are split
+    from what they follow and `attached` to it; `angle` is the direction of the text, 0 when it runs to the right, 90
+    when it runs down the page.
+    """
 
     text: str
     box: Box
@@ -18,6 +23,8 @@ class Word:
     bold: bool
     italic: bool
     superscript: bool = False
+    attached: bool = False
+    angle: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class TextLine:
 
     @property
     def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+        return join_words(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """Everything on a page, in display coordinates (page rotation applied), in content order."""
+    """Everything on a page in reading orientation, in content order.
+
+    Coordinates are those of the page as displayed (page rotation applied), turned by a further `turn` degrees clockwise
+    where most of the text stands on its side; :meth:`to_display` undoes that turn. `width` and `height` are of the
+    turned page. `strokes` are the boxes of drawing that is no ruling (curves, diagonals): where figures are.
+    """
 
     number: int
     width: float
@@ -58,3 +70,43 @@ class PageLayout:
     lines: tuple[TextLine, ...]
     rules: tuple[Rule, ...]
     images: tuple[Box, ...]
+    turn: int = 0
+    strokes: tuple[Box, ...] = ()
+
+    def to_display(self, box: Box) -> Box:
+        """A box of this layout in the coordinates of the displayed page."""
+        return turn_box(box, -self.turn % 360, self.width, self.height)
+
+
+_MEASURES = frozenset(("m", "mm", "cm", "km", "in", "s", "V", "A", "W", "Hz"))
+
+
+def join_words(words: tuple[Word, ...] | list[Word]) -> str:
+    """The words as a person reads them: a raised figure after a number is a power, after a word a note mark."""
+    parts: list[str] = []
+    for word in words:
+        if not parts or not word.attached:
+            parts.append(word.text)
+        elif word.superscript and parts[-1][-1:].isdigit() and word.text.lstrip("-+−–").isdigit():
+            parts[-1] += "^" + word.text
+        elif word.superscript and not _closes_unit(parts[-1]) and word.text[:1].isdigit():
+            parts.append(word.text)
+        else:
+            parts[-1] += word.text
+    return " ".join(parts)
+
+
+def _closes_unit(text: str) -> bool:
+    tail = text.rsplit("/", 1)[-1].lstrip("0123456789.,+-±")
+    return tail in _MEASURES
+
+
+def turn_box(box: Box, degrees: int, width: float, height: float) -> Box:
+    """`box` on a page of `width` x `height` after the page is turned clockwise by a multiple of 90 degrees."""
+    if degrees == 90:
+        return Box(height - box.y1, box.x0, height - box.y0, box.x1)
+    if degrees == 180:
+        return Box(width - box.x1, height - box.y1, width - box.x0, height - box.y0)
+    if degrees == 270:
+        return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+    return box
