@@ -1,0 +1,1 @@
+"""Limit tables as data: records made from parsed tables, questions turned to queries, answers computed by code."""
