@@ -1,0 +1,172 @@
+"""Keyword abstracts without a model: what kinds of information, common themes, what distinguishes the children.
+
+The three groups are those of Psi-RAG's keyword abstract (at most 20 phrases, appendix C.2). Here they are counted:
+titles of the sections below, phrases that many leaves share and the corpus does not, and phrases that one child has
+and its siblings lack. Identifiers stay whole. An abstract is keyed by its node (hence by its children) and by the
+version of a frozen snapshot of corpus statistics, so it is the same whenever it is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import SegmentId
+from engine.core.model import Segment
+from engine.core.text import fold, identifiers
+from engine.tree.nodes import TreeNode
+
+KINDS, THEMES, DISTINCTIONS = 5, 8, 7
+"""How many phrases each group may hold: 20 in all."""
+_TERMS_A_LEAF = 48
+_KEPT = 400
+"""Terms a node hands up to its parent: enough for any group above, and it bounds the work at the root."""
+_WORD = re.compile(r"[^\W\d_][\w'-]+|[\u3040-\u30ff\u4e00-\u9fff]{2,}")
+_STOP = frozenset(
+    "a about after all also an and any are as at be been between both but by can could do does during each either "
+    "for from further had has have he her his how if in into is it its may more most must no nor not of off on once "
+    "one only or other our out over own page same see she should so some such table figure than that the their them "
+    "then there these they this those through to two under unless until up use used using very was we were what when "
+    "where which while who will with within would you your".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LeafTerms:
+    """What one leaf says, each phrase once."""
+
+    terms: tuple[str, ...]
+    kind: str
+    """Title of the section it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatistics:
+    """A frozen snapshot: in how many leaves each phrase occurs."""
+
+    frequency: Mapping[str, int]
+    leaves: int
+    version: str
+
+    def weight(self, term: str) -> float:
+        """Inverse leaf frequency, at least 0."""
+        return math.log((1 + self.leaves) / (1 + self.frequency.get(term, 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordAbstract:
+    kinds: tuple[str, ...]
+    themes: tuple[str, ...]
+    distinctions: tuple[str, ...]
+
+    def text(self) -> str:
+        """As it is embedded and shown."""
+        groups = (("Information", self.kinds), ("Themes", self.themes), ("Differences", self.distinctions))
+        return "\n".join(f"{name}: {'; '.join(phrases)}" for name, phrases in groups if phrases)
+
+
+def leaf_terms(segment: Segment) -> LeafTerms:
+    """Identifiers, content words and pairs of neighbouring content words of a segment."""
+    text = f"{segment.title}. {' . '.join(segment.path)}. {segment.text}"
+    found: dict[str, None] = dict.fromkeys(identifiers(text))
+    previous, end = "", -1
+    for match in _WORD.finditer(fold(text)):
+        word = match.group().lower()
+        if word in _STOP or len(word) < 3:
+            previous = ""
+            continue
+        found.setdefault(word)
+        if previous and match.start() - end == 1:
+            found.setdefault(f"{previous} {word}")
+        previous, end = word, match.end()
+    return LeafTerms(tuple(found)[:_TERMS_A_LEAF], segment.path[-1] if segment.path else segment.title)
+
+
+def corpus_statistics(leaves: Iterable[LeafTerms]) -> CorpusStatistics:
+    """Count phrases over all leaves; those of one leaf alone are dropped, for they weigh the same."""
+    counts: Counter[str] = Counter()
+    total = 0
+    for leaf in leaves:
+        counts.update(leaf.terms)
+        total += 1
+    kept = {term: count for term, count in counts.items() if count > 1}
+    digest = hashlib.blake2b(f"{total}".encode(), digest_size=8)
+    for term in sorted(kept):
+        digest.update(f"{term}\x1f{kept[term]}\x1e".encode())
+    return CorpusStatistics(kept, total, digest.hexdigest())
+
+
+def keyword_abstracts(
+    nodes: Sequence[TreeNode],
+    leaves: Mapping[SegmentId, LeafTerms],
+    corpus: CorpusStatistics,
+    wanted: Iterable[str] | None = None,
+) -> dict[str, KeywordAbstract]:
+    """Abstracts by node id; `nodes` lowest height first. `wanted` limits which ones are worded, not what is counted."""
+    chosen = None if wanted is None else set(wanted)
+    terms: dict[str, Counter[str]] = {}
+    kinds: dict[str, Counter[str]] = {}
+    made: dict[str, KeywordAbstract] = {}
+    for node in nodes:
+        if node.height == 1:
+            below = [Counter(leaves[SegmentId(child)].terms) for child in node.children]
+            kind = Counter(leaves[SegmentId(child)].kind for child in node.children)
+        else:
+            below = [terms.pop(child) for child in node.children]
+            kind = Counter()
+            for child in node.children:
+                kind.update(kinds.pop(child))
+        total: Counter[str] = Counter()
+        for counts in below:
+            total.update(counts)
+        if chosen is None or node.id in chosen:
+            made[node.id] = _word(node, total, below, kind, corpus)
+        terms[node.id] = _strongest(total, corpus)
+        kinds[node.id] = kind
+    return made
+
+
+def _word(
+    node: TreeNode, total: Counter[str], below: Sequence[Counter[str]], kind: Counter[str], corpus: CorpusStatistics
+) -> KeywordAbstract:
+    shared = {term: count / node.leaves * corpus.weight(term) for term, count in total.items() if count > 1}
+    themes = _distinct(_best(shared, THEMES * 3), THEMES)
+    spread: Counter[str] = Counter()
+    for counts in below:
+        spread.update(counts.keys())
+    apart = {
+        term: corpus.weight(term) * (1 + count / node.leaves) * (1.5 if any(c.isdigit() for c in term) else 1.0)
+        for term, count in total.items()
+        if (spread[term] == 1 and term not in shared) or spread[term] * 3 <= len(below)
+    }
+    distinctions = _distinct(_best(apart, DISTINCTIONS * 3), DISTINCTIONS, taken=themes)
+    kinds = tuple(name for name, _ in sorted(kind.items(), key=lambda item: (-item[1], item[0]))[:KINDS] if name)
+    return KeywordAbstract(kinds, tuple(themes), tuple(distinctions))
+
+
+def _strongest(total: Counter[str], corpus: CorpusStatistics) -> Counter[str]:
+    if len(total) <= _KEPT:
+        return total
+    return Counter({term: total[term] for term in _best({t: c * corpus.weight(t) for t, c in total.items()}, _KEPT)})
+
+
+def _best(scores: Mapping[str, float], count: int) -> list[str]:
+    return heapq.nsmallest(count, scores, key=lambda term: (-scores[term], term))
+
+
+def _distinct(terms: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[str]:
+    """The first `count` phrases none of which is contained in another one's words."""
+    kept: list[str] = []
+    for term in terms:
+        words = set(term.split())
+        if any(words <= set(other.split()) or words >= set(other.split()) for other in (*kept, *taken)):
+            continue
+        kept.append(term)
+        if len(kept) == count:
+            break
+    return kept
