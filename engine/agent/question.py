@@ -1,0 +1,207 @@
+"""What a question asks for: its form, the kind of answer, the parts and sections it is bound to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from engine.agent.quantities import Quantity, find_quantities, read_unit
+from engine.agent.terms import content_terms
+from engine.core.text import fold, identifiers
+
+
+class Form(StrEnum):
+    """How the answer should look (HiQA 7.8, 7.9)."""
+
+    OPEN = "open"
+    YES_NO = "yes_no"
+    CHOICE = "choice"
+    TRUE_FALSE = "true_false"
+    BLANK = "blank"
+    LIST = "list"
+    SUMMARY = "summary"
+
+
+class Expect(StrEnum):
+    QUANTITY = "quantity"
+    NUMBER = "number"
+    HEX = "hex"
+    IDENTIFIER = "identifier"
+    PERSON = "person"
+    PLACE = "place"
+    DATE = "date"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One offered choice: "B" and its text."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    folded: str
+    form: Form
+    expect: Expect
+    dimensions: frozenset[str]
+    """Dimensions an expected quantity may have; empty if any."""
+    terms: tuple[str, ...]
+    """Content words in canonical form, without the identifiers that name documents."""
+    identifiers: tuple[str, ...]
+    sections: tuple[str, ...]
+    """Section, table or figure names the answer must come from."""
+    given: tuple[Quantity, ...]
+    """Quantities stated in the question: conditions, never the answer."""
+    limit: str = ""
+    """"min", "typ", "max" or ""."""
+    options: tuple[Option, ...] = field(default=())
+    plural: bool = False
+    """Two or more values are asked for."""
+
+
+# cue in the question -> dimensions of the answer; the first that matches decides
+_DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\bppm\b", ("parts",)),
+    (r"\b(?:baud|bit|data|transfer) rates?\b|\bbaud\b", ("bit rate", "frequency")),
+    (r"\bsampl\w* rate|\bthroughput\b|\bsamples per second\b", ("sample rate", "frequency")),
+    (r"\bslew rate\b", ("voltage per us", "voltage per s", "voltage per ms")),
+    (r"\brpm\b|\b(?:rotational|motor|maximum|max|top|theoretical) (?:\w+ )?speed\b", ("rotation", "frequency")),
+    (r"\bthermal (?:resistance|impedance)\b", ("temperature per W",)),
+    (r"\b(?:frequency|frequencies|freq|clocked? (?:speed|rate)|bandwidth|fosc|oscillat\w+ at)\b", ("frequency",)),
+    (r"\b(?:time constant|how (?:long|quickly|fast)|time|delay|period|duration|latency|timeout|time-out)\b", ("time",)),
+    (r"\b(?:pull-?ups?|pull-?downs?|resistors?|resistance|impedance|ohms?)\b", ("resistance",)),
+    (r"\b(?:capacitors?|capacitance|caps?|decoupling)\b", ("capacitance",)),
+    (r"\b(?:inductors?|inductance|coil)\b", ("inductance",)),
+    (r"\b(?:voltage|vcc|vdd|supply range|dropout|threshold|vref|vin|vout|volts?)\b", ("voltage",)),
+    (r"\b(?:current|consumption|draws?|drawn|ibat|icc|idd|sinks?|sources?|amps?|milliamps)\b", ("current",)),
+    (r"\b(?:temperature|temp|hot|cold|degrees)\b", ("temperature",)),
+    (r"\b(?:power|dissipation|watts?|wattage)\b", ("power",)),
+    (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
+    (r"\b(?:weight|mass)\b", ("mass",)),
+    (r"\b(?:wide|width|tall|height|pitch|thick\w*|length|distance|far apart)\b", ("length",)),
+    (r"\b(?:percent|percentage|duty cycle|tolerance|humidity|how far (?:below|above))\b|%", ("ratio",)),
+    (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
+    (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
+)  # fmt: skip
+_UNIT_ASKED = re.compile(
+    r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
+)
+_HOW_MANY = re.compile(r"\b(?:how many|number of|what number)\b", re.I)
+_YES_NO = re.compile(
+    r"^(?:so,? |and,? )?(?:is|are|was|were|does|do|did|can|could|has|have|will|would|should|must|may)\b", re.I
+)
+_OPTION = re.compile(r"(?<![A-Za-z0-9])\(?([A-H])[:.)、,]\s*(.+?)(?=\s*(?<![A-Za-z0-9])\(?[A-H][:.)、,]\s|\s*$)")
+_SUMMARY = re.compile(
+    r"^(?:please )?(?:list|summari[sz]e|compare|describe|enumerate|outline|explain|give an overview)\b"
+    r"|^what are the main\b|\bas a choice for\b|\boverview of\b|\bmain differences\b",
+    re.I,
+)  # fmt: skip
+_SECTION = (
+    re.compile(r"[\"“”]([^\"“”]{3,80})[\"“”]"),
+    re.compile(r"\b((?:Table|Figure|Fig\.|Appendix|Section|Chapter) [0-9A-Z]+(?:[.-][0-9]+)*)\b"),
+    re.compile(r"\b(?:in|from|under|per|to|of) the ((?:[\w/-]+ ){1,6}?)(?:section|chapter|table|list|figure)\b", re.I),
+    re.compile(r"\b(?:section|chapter) (?:on|about|called|titled) ((?:[\w/-]+ ?){1,7}?)(?:,|\?|of the|$)", re.I),
+)  # fmt: skip
+_PLAIN_SECTION = {"feature": "Features", "features": "Features", "front page": "front page"}
+
+
+def understand(text: str) -> Question:
+    """Read a question by rules. Never fails: what is not recognised stays open."""
+    folded = fold(text)
+    lowered = folded.casefold()
+    options = _options(folded)
+    form = _form(folded, lowered, options)
+    names = tuple(identifiers(folded))
+    given = tuple(find_quantities(folded))
+    expect, dimensions = _expectation(folded, lowered, form)
+    stem_text = folded.split(options[0].label + ":")[0] if options else folded
+    drop = {name.casefold() for name in names}
+    return Question(
+        text=text,
+        folded=folded,
+        form=form,
+        expect=expect,
+        dimensions=frozenset(dimensions),
+        terms=tuple(term for term in content_terms(stem_text) if term not in drop),
+        identifiers=names,
+        sections=_sections(folded),
+        given=given,
+        limit=_limit(lowered),
+        options=options,
+        plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
+    )
+
+
+def _options(folded: str) -> tuple[Option, ...]:
+    found = tuple(Option(m.group(1), m.group(2).strip(" ;,")) for m in _OPTION.finditer(folded))
+    labels = "".join(option.label for option in found)
+    return found if len(found) >= 2 and "ABCDEFGH".startswith(labels) else ()
+
+
+def _form(folded: str, lowered: str, options: tuple[Option, ...]) -> Form:
+    if options:
+        return Form.CHOICE
+    if re.search(r"\btrue or false\b|^\s*(?:statement|judge\w*)\s*:", lowered):
+        return Form.TRUE_FALSE
+    if re.search(r"\(\s*\)|_{2,}|fill in", lowered):
+        return Form.BLANK
+    if _SUMMARY.search(folded):
+        return Form.SUMMARY
+    if re.search(r"\bwhich (?:of (?:our|the|my) )?\w+(?: \w+)? (?:are|have|support|offer|run|work)\b", lowered):
+        return Form.LIST
+    return Form.YES_NO if _YES_NO.match(folded) else Form.OPEN
+
+
+def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[str, ...]]:
+    asked = _UNIT_ASKED.search(folded)
+    unit = read_unit(asked.group(1)) if asked else None
+    if unit is not None:
+        return Expect.QUANTITY, (unit[0],)
+    if (
+        re.search(r"\bhex(?:adecimal)?\b|\b(?:i2c |slave |device )?address(?:es)?\b", lowered)
+        and "how many" not in lowered
+    ):
+        return Expect.HEX, ()
+    if _HOW_MANY.search(folded):
+        return Expect.NUMBER, ()
+    if re.match(
+        r"(?:which|what) (?:\w+ ){0,2}(?:pin|device|part|chip|register|command|ic|replacement|bit|sheet)s?\b",
+        lowered,
+    ):
+        return Expect.IDENTIFIER, ()
+    if re.match(r"who\b|.*\bwhose\b", lowered):
+        return Expect.PERSON, ()
+    if re.match(r"where\b|.*\b(?:place of|country|city|birthplace)\b", lowered):
+        return Expect.PLACE, ()
+    if re.match(r"(?:when\b|in (?:which|what) year|.*\b(?:date|birthday)\b)", lowered):
+        return Expect.DATE, ()
+    for cue, dimensions in _DIMENSION_CUES:
+        if re.search(cue, lowered):
+            return Expect.QUANTITY, dimensions
+    return Expect.TEXT, ()
+
+
+def _sections(folded: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for pattern in _SECTION:
+        for match in pattern.finditer(folded):
+            name = match.group(1).strip()
+            if name and name.casefold() not in ("same", "following", "data", "this", "that"):
+                found.setdefault(name)
+    for cue, name in _PLAIN_SECTION.items():
+        if cue in folded.casefold().split(" list")[0].split() or (" " in cue and cue in folded.casefold()):
+            found.setdefault(name)
+    return tuple(found)
+
+
+def _limit(lowered: str) -> str:
+    if re.search(r"\b(?:max|maximum|at most|up to|highest|largest|fastest|no more than|upper)\b", lowered):
+        return "max"
+    if re.search(r"\b(?:min|minimum|at least|lowest|smallest|no less than|lower limit)\b", lowered):
+        return "min"
+    return "typ" if re.search(r"\b(?:typ|typical|typically|nominal|nom)\b", lowered) else ""

@@ -1,0 +1,45 @@
+"""What the answerers need from the rest of the program, as narrow Protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import Segment
+from engine.core.ports import MentionSource, Reranker, SegmentSource
+from engine.core.results import Route, SearchFilter, SearchResult
+
+
+class Searcher(Protocol):
+    """Retrieval over one library (engine/retrieve)."""
+
+    def search(
+        self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
+    ) -> SearchResult: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Everything evidence is read from. `reranker` and `mentions` sharpen the choice but are not required."""
+
+    searcher: Searcher
+    catalog: SegmentSource
+    mentions: MentionSource | None = None
+    reranker: Reranker | None = None
+
+    def search(self, query: str, k: int, documents: Sequence[DocumentId] = ()) -> SearchResult:
+        chosen = SearchFilter(documents=tuple(documents)) if documents else None
+        return self.searcher.search(query, k, Route.HYBRID, chosen)
+
+    def segments_of(self, document: DocumentId) -> list[Segment]:
+        return self.catalog.document_segments(document)
+
+    def page_text(self, document: DocumentId, page: int) -> str:
+        info = self.catalog.page(document, page)
+        return info.text if info is not None else ""
+
+
+SegmentRanks = dict[SegmentId, int]
+"""1-based retrieval rank of a segment."""

@@ -1,0 +1,173 @@
+"""The short answer inside a sentence or row: the span of the kind the question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.agent.evidence import Evidence, Pool, holds
+from engine.agent.quantities import Quantity, find_quantities
+from engine.agent.question import Expect, Question
+from engine.agent.terms import canonical, tokens
+from engine.agent.units import Unit
+from engine.core.text import fold, fold_case, identifiers
+
+_NUMBER_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "sixteen": 16, "twenty": 20, "thirty-two": 32, "sixty-four": 64,
+}  # fmt: skip
+_BARE_NUMBER = re.compile(
+    r"(?<![\w.,/+-])[0-9]{1,3}(?:[, ][0-9]{3})+(?![\w])|(?<![\w.,/+-])[0-9]+(?:\.[0-9]+)?(?![\w/]|\.[0-9])"
+)
+_HEX = re.compile(r"\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b")
+_PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
+_LIMIT_HEAD = {
+    "min": "min",
+    "minimum": "min",
+    "typ": "typ",
+    "typical": "typ",
+    "nom": "typ",
+    "max": "max",
+    "maximum": "max",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A candidate short answer. `text` is a printed slice of the unit; `fit` in 0..1 says how well it sits."""
+
+    text: str
+    fit: float
+    quantity: Quantity | None = None
+
+
+def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None:
+    """The best span of the expected kind in a unit, None if it holds none."""
+    unit = evidence.unit
+    text = fold(unit.shown if unit.is_row and any(head for head, _ in unit.cells) else unit.text)
+    kind = question.expect
+    if kind is Expect.QUANTITY:
+        return _quantity(question, pool, unit, text)
+    if kind is Expect.NUMBER:
+        return _number(question, pool, text)
+    if kind is Expect.HEX:
+        return _nearest(question, pool, text, [m.span() for m in _HEX.finditer(text)])
+    if kind is Expect.IDENTIFIER:
+        return _identifier(question, pool, text)
+    return Span(unit.text, 0.5)
+
+
+def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | None:
+    wanted = [q for q in find_quantities(text) if _wanted(question, q)]
+    if not wanted:
+        return None
+    best: tuple[float, Quantity] | None = None
+    for quantity in wanted:
+        fit = _closeness(pool, text, quantity.start, quantity.end)
+        fit += 0.3 * _limit_fit(question, unit, text, quantity)
+        if quantity.is_range and re.search(r"\brange\b", question.folded, re.I):
+            fit += 0.3
+        if best is None or fit > best[0]:
+            best = (fit, quantity)
+    assert best is not None
+    return Span(best[1].text, min(1.0, best[0]), best[1])
+
+
+def _wanted(question: Question, quantity: Quantity) -> bool:
+    if question.dimensions and not _fits(quantity.dimension, question.dimensions):
+        return False
+    return not any(quantity.same(given) for given in question.given)
+
+
+def _fits(dimension: str, wanted: frozenset[str]) -> bool:
+    return dimension in wanted or (dimension.split(" per ")[0] in wanted and " per " not in dimension)
+
+
+def _limit_fit(question: Question, unit: Unit, text: str, quantity: Quantity) -> float:
+    """1 if the value stands under, or next to, the limit asked for; -1 if under another."""
+    if not question.limit:
+        return 0.0
+    for head, cell in unit.cells:
+        named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", head.casefold()) if w in _LIMIT_HEAD}
+        if named and fold(cell) and fold(cell) in quantity.text:
+            return 1.0 if question.limit in named else -1.0
+    near = text[max(0, quantity.start - 14) : quantity.end + 12].casefold()
+    named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", near) if w in _LIMIT_HEAD}
+    if not named:
+        return 0.0
+    return 1.0 if question.limit in named else -1.0
+
+
+def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
+    """Rarity-weighted nearness of the question's terms to the characters [start, end)."""
+    total = sum(pool.weights.values()) or 1.0
+    near = 0.0
+    for term in pool.terms:
+        gap = min((_gap(m, start, end) for m in _places(text, term)), default=None)
+        if gap is not None:
+            near += pool.weights[term] / (1.0 + gap / 25.0)
+    return near / total
+
+
+def _gap(place: tuple[int, int], start: int, end: int) -> int:
+    return max(0, start - place[1], place[0] - end)
+
+
+def _places(text: str, term: str) -> list[tuple[int, int]]:
+    return [
+        (m.start(), m.end())
+        for m in re.finditer(r"[^\W_]+(?:[-/.+][^\W_]+)*", text.casefold())
+        if canonical(m.group()) == term
+        or ("-" in m.group() and holds({canonical(p) for p in m.group().split("-")}, term))
+    ]
+
+
+def _nearest(question: Question, pool: Pool, text: str, places: Sequence[tuple[int, int]]) -> Span | None:
+    asked = fold_case(question.text)
+    scored = [
+        (_closeness(pool, text, start, end), text[start:end])
+        for start, end in places
+        if text[start:end].casefold() not in asked
+    ]
+    if not scored:
+        return None
+    fit, best = max(scored)
+    return Span(best, min(1.0, fit))
+
+
+def _number(question: Question, pool: Pool, text: str) -> Span | None:
+    counted = re.search(r"(?:how many|number of|what number of) ((?:[\w-]+ ){0,2}?[\w-]+)", question.folded, re.I)
+    nouns = {canonical(w) for w in tokens(counted.group(1))} if counted else set()
+    places = [m.span() for m in _BARE_NUMBER.finditer(text)]
+    places += [m.span() for m in re.finditer(r"\b(?:" + "|".join(_NUMBER_WORDS) + r")\b", text, re.I)]
+    places += [(m.start(), m.start() + len(m.group(1))) for m in re.finditer(r"(?<![\w.])([0-9]+)-[A-Za-z]{3,}", text)]
+    best: tuple[float, str] | None = None
+    asked = set(tokens(question.text))
+    for start, end in places:
+        number = text[start:end]
+        if number.casefold() in asked and not number.isalpha():
+            continue
+        fit = _closeness(pool, text, start, end)
+        after = tokens(text[end : end + 40])[:3]
+        if nouns & {canonical(w) for w in after}:
+            fit += 0.5
+        if best is None or fit > best[0]:
+            best = (fit, number)
+    return Span(best[1], min(1.0, best[0])) if best else None
+
+
+def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
+    asked = fold_case(question.text)
+    names = [name for name in identifiers(text) if name.casefold() not in asked]
+    if re.search(r"\bpins?\b", question.folded, re.I):
+        names += [m.group() for m in _PIN.finditer(text) if m.group().casefold() not in asked]
+    scored = []
+    for name in dict.fromkeys(names):
+        start = text.find(name)
+        if start >= 0:
+            scored.append((_closeness(pool, text, start, start + len(name)), name))
+    if not scored:
+        return None
+    fit, best = max(scored)
+    return Span(best, min(1.0, fit))

@@ -1,0 +1,36 @@
+"""The sufficient-context test: whether evidence answers the question or merely looks like it.
+
+A look-alike passage shares the common words of a question; an answer also has its rare ones and holds a span of the
+kind asked for. The test is deliberately strict: "not mentioned" costs an engineer a minute, a wrong limit a board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.agent.evidence import Evidence, Pool
+from engine.agent.question import Expect, Question
+from engine.agent.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Calibrated by tests/benchmarks/answers.py; shares of rarity-weighted question terms."""
+
+    answered: float = 0.62
+    partial: float = 0.45
+    rare_missing: float = 0.34
+    """Largest share of the weight that one missing term may carry."""
+
+
+def judge(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> float:
+    """0.0 no evidence, 0.5 partial, 1.0 sufficient."""
+    if span is None and question.expect is not Expect.TEXT:
+        return 0.0
+    total = sum(pool.weights.values()) or 1.0
+    absent = pool.absent
+    worst = max((pool.weights[term] / total for term in evidence.missing), default=0.0)
+    lost = sum(pool.weights[term] for term in absent) / total
+    if evidence.coverage >= limits.answered and worst < limits.rare_missing and lost < limits.rare_missing:
+        return 1.0
+    return 0.5 if evidence.coverage >= limits.partial and lost < limits.rare_missing else 0.0

@@ -1,0 +1,71 @@
+"""Which documents a question speaks about. Evidence from a look-alike is no evidence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.agent.parts import looks_like_part, names_same
+from engine.agent.question import Question
+from engine.agent.terms import tokens
+from engine.core.ids import DocumentId
+from engine.core.results import DocumentInfo
+from engine.core.text import identifiers
+
+_TITLE_BONUS = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """`named` maps each part of the question to the documents about it, best first; `unknown` are parts that no
+    document is about."""
+
+    named: dict[str, tuple[DocumentId, ...]]
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def documents(self) -> tuple[DocumentId, ...]:
+        return tuple(dict.fromkeys(document for group in self.named.values() for document in group))
+
+
+def resolve(question: Question, documents: Sequence[DocumentInfo]) -> Targets:
+    """Match the identifiers of a question with what documents are about: parts, then titles, then file names."""
+    named: dict[str, tuple[DocumentId, ...]] = {}
+    unknown: list[str] = []
+    words = set(tokens(question.folded))
+    for name in question.identifiers:
+        scored = [(_about(name, info), info) for info in documents]
+        best = max((score for score, _ in scored), default=0.0)
+        if best < 0.5:
+            if looks_like_part(name):
+                unknown.append(name)
+            continue
+        kept = [(score + _overlap(words, info), info.id) for score, info in scored if score >= best - 0.25]
+        kept.sort(key=lambda pair: -pair[0])
+        named[name] = tuple(document for _, document in kept)
+    return Targets(named, tuple(unknown))
+
+
+def _about(name: str, info: DocumentInfo) -> float:
+    """How surely a document is about a part: 1.0 listed, 0.9 in its title, 0.6 only in a file name."""
+    listed = max((names_same(name, part) for part in info.parts), default=0.0)
+    titled = max((names_same(name, part) for part in identifiers(info.title)), default=0.0) * 0.95
+    filed = max(
+        (names_same(name, token) for place in info.places for token in _file_names(place.file)),
+        default=0.0,
+    )
+    return max(listed, titled, filed * 0.6)
+
+
+def _file_names(file: str) -> list[str]:
+    stem = re.sub(r"\.[A-Za-z0-9]{2,5}$", "", file.rsplit("/", 1)[-1])
+    return [token.upper() for token in re.split(r"[^A-Za-z0-9-]+", stem) if len(token) >= 4]
+
+
+def _overlap(words: set[str], info: DocumentInfo) -> float:
+    """Small bonus for question words in the title or the file's path: maker, year, subject."""
+    there = set(tokens(info.title)) | {t for place in info.places for t in tokens(place.file)}
+    common = {word for word in words & there if len(word) > 2 or word.isdigit()}
+    return _TITLE_BONUS * (1 - math.exp(-len(common) / 3))

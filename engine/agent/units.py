@@ -1,0 +1,174 @@
+"""Passages cut into what can be quoted: sentences and table rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.agent.terms import word_forms
+from engine.core.model import Segment, SegmentKind
+
+_END = re.compile(r"(?<=[.!?;])[\"'\u201d)]*\s+(?=[\"'\u201c(]?[A-Z0-9\u00b1\u2022])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|no|fig|figs|typ|max|min|nom|approx|resp|ref|eq|dr|mr|mrs|ms|st|jr|sr|inc|ltd|co|corp|rev|vol|"
+    r"ca|cf|sec|temp|par|mt|ft|prof|gen|col|lt|capt|hon)|\b[A-Z]|\b(?:[A-Z]\.)+[A-Z])\.$",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(
+    r"^\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u25a0\u25c6\u00b7*]|[-\u2013\u2014](?=\s)|\(?[0-9]{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s))\s*"
+)
+_GAP = re.compile(r"\s{2,}|\t|\s\|\s")
+_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+_LONGEST = 420
+"""Characters: a longer sentence is no quote but a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One sentence, list item or table row of a segment, with what it stands under.
+
+    `cells` pairs each non-empty cell of a row with its column header ("" where unknown); empty for sentences.
+    `around` is the text that gives it meaning: section path, caption, and the sentence before.
+    """
+
+    segment: Segment
+    text: str
+    order: int
+    cells: tuple[tuple[str, str], ...] = ()
+    around: str = ""
+    forms: frozenset[str] = frozenset()
+    around_forms: frozenset[str] = frozenset()
+
+    @property
+    def is_row(self) -> bool:
+        return bool(self.cells)
+
+    @property
+    def shown(self) -> str:
+        """The row with its headers, or the sentence."""
+        if not self.cells:
+            return self.text
+        return "; ".join(f"{head}: {cell}" if head else cell for head, cell in self.cells)
+
+
+def units_of(segments: Iterable[Segment]) -> list[Unit]:
+    """All units of some segments, in order, without repeats of the same text in the same document."""
+    found: list[Unit] = []
+    seen: set[tuple[str, str]] = set()
+    for segment in segments:
+        for unit in _segment_units(segment, len(found)):
+            key = (segment.document, " ".join(unit.text.split()))
+            if key not in seen:
+                seen.add(key)
+                found.append(unit)
+    return found
+
+
+def _segment_units(segment: Segment, start: int) -> list[Unit]:
+    path = " > ".join(segment.path)
+    lines = [line for line in segment.text.splitlines() if line.strip()]
+    if any(line.lstrip().startswith("|") for line in lines):
+        return _grid_units(segment, lines, path, start)
+    if segment.kind is SegmentKind.TABLE:
+        return [_unit(segment, line.strip(), start + n, path) for n, line in enumerate(lines)]
+    found: list[Unit] = []
+    before = ""
+    for paragraph in _paragraphs(lines):
+        for sentence in split_sentences(paragraph):
+            found.append(_unit(segment, sentence, start + len(found), f"{path} {before}".strip()))
+            before = sentence
+    return found
+
+
+def _unit(segment: Segment, text: str, order: int, around: str) -> Unit:
+    parts = [part.strip() for part in _GAP.split(text.strip()) if part.strip()]
+    cells = tuple(("", part) for part in parts) if len(parts) >= 3 else ()
+    clean = " ".join(text.split())
+    return Unit(segment, clean, order, cells, around, frozenset(word_forms(clean)), frozenset(word_forms(around)))
+
+
+def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -> list[Unit]:
+    """Rows of a markdown table; lines before it (its caption) are context, lines after it notes."""
+    found: list[Unit] = []
+    head: list[str] = []
+    around = path
+    for number, line in enumerate(lines):
+        stripped = line.strip()
+        if not stripped.startswith("|"):
+            found.append(_unit(segment, stripped, start + len(found), around))
+            if not head:
+                around = f"{around} {stripped}".strip()
+            continue
+        if _RULE.match(stripped):
+            continue
+        cells = [" ".join(cell.replace("\\|", "|").split()) for cell in re.split(r"(?<!\\)\|", stripped.strip("|"))]
+        if not head and number + 1 < len(lines) and _RULE.match(lines[number + 1].strip()):
+            head = cells
+            continue
+        filled = [cell for cell in cells if cell]
+        if not filled:
+            continue
+        names = head + [""] * (len(cells) - len(head))
+        paired = tuple((name, cell) for name, cell in zip(names, cells) if cell)
+        text = " ".join(filled)
+        context = f"{around} {' '.join(name for name, _ in paired)}"
+        found.append(
+            Unit(
+                segment, text, start + len(found), paired, around,
+                frozenset(word_forms(text)), frozenset(word_forms(context)),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _paragraphs(lines: Sequence[str]) -> list[str]:
+    """Join wrapped lines; a bullet, a gap as between columns, or an ended sentence before a capital starts anew."""
+    found: list[str] = []
+    for line in lines:
+        bullet = _BULLET.match(line)
+        if found and not bullet and _continues(found[-1], line):
+            joined = found[-1]
+            if joined.endswith("-") and line.lstrip()[:1].islower():
+                found[-1] = joined + line.strip()
+            else:
+                found[-1] = f"{joined} {line.strip()}"
+        else:
+            found.append(line[bullet.end() :].strip() if bullet else line.strip())
+    return [line for line in found if line]
+
+
+def _continues(before: str, line: str) -> bool:
+    if len(_GAP.split(line.strip())) >= 3 or len(_GAP.split(before)) >= 3:
+        return False
+    if before.endswith((".", "!", "?", ":")) and not line.lstrip()[:1].islower():
+        return False
+    return len(before) >= 40 or line.lstrip()[:1].islower() or before.endswith((",", "-"))
+
+
+def split_sentences(text: str) -> list[str]:
+    """Sentences of running text; abbreviations and initials do not end one."""
+    found: list[str] = []
+    for piece in _END.split(" ".join(text.split(" "))):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] = f"{found[-1]} {piece}"
+        else:
+            found.append(piece)
+    whole: list[str] = []
+    for sentence in found:
+        whole.extend(_halve(sentence))
+    return [sentence.strip() for sentence in whole if sentence.strip()]
+
+
+def _halve(sentence: str) -> list[str]:
+    """Cut an over-long run (a list without full stops) at spaces so that it can be quoted."""
+    pieces: list[str] = []
+    rest = sentence
+    while len(rest) > _LONGEST:
+        cut = rest.rfind(". ", 80, _LONGEST)
+        cut = cut + 1 if cut > 0 else rest.rfind(" ", 80, _LONGEST)
+        if cut <= 0:
+            break
+        pieces.append(rest[:cut])
+        rest = rest[cut:].lstrip()
+    return [*pieces, rest]

@@ -1,0 +1,62 @@
+"""The composer of answers: a question in, a verified answer with its citations out."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from datetime import UTC, datetime
+
+from engine.agent.draft import Draft, Notes
+from engine.agent.question import understand
+from engine.agent.quoted import answer_quoted
+from engine.agent.sources import Sources
+from engine.core.cancel import CancelToken
+from engine.core.errors import UsageError
+from engine.core.events import AnswerFinished, Emit, ignore
+from engine.core.ports import LanguageModel
+from engine.core.results import Answer
+
+
+class Answerer:
+    """Answers questions over one library. `model` None answers by quoting and computing alone."""
+
+    def __init__(self, library: str, sources: Sources, model: LanguageModel | None = None) -> None:
+        self._library = library
+        self._sources = sources
+        self._model = model
+
+    def ask(self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None) -> Answer:
+        """Raise UsageError for an empty question, Cancelled when the token is set, KnownError as stores and model do.
+
+        `emit` gets each step as it is taken and each sentence as it has passed verification.
+        """
+        if not question.strip():
+            raise UsageError("The question is empty.", help="Type what you want to know.", code="empty-question")
+        started = time.monotonic()
+        token = cancel or CancelToken()
+        notes = Notes(emit)
+        draft = self._draft(question.strip(), notes, token)
+        token.raise_if_cancelled()
+        answer = Answer(
+            id=uuid.uuid4().hex,
+            library=self._library,
+            question=question,
+            text=draft.text,
+            short=draft.short,
+            status=draft.status,
+            sentences=draft.sentences,
+            citations=draft.citations,
+            steps=tuple(notes.steps),
+            coverage=draft.coverage,
+            warnings=draft.warnings,
+            model=draft.model,
+            seconds=time.monotonic() - started,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        emit(AnswerFinished(answer))
+        return answer
+
+    def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
+        understood = understand(question)
+        cancel.raise_if_cancelled()
+        return answer_quoted(understood, self._sources, notes)
