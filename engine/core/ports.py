@@ -59,6 +59,27 @@ class Reranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Visible:
+    """What readers may see, at one committed state of the catalogue: every route filters by it."""
+
+    state: int
+    """Grows with every committed change; equal states are equal snapshots."""
+    generations: Mapping[DocumentId, int]
+    """The visible generation of every document that has one."""
+    names: Mapping[DocumentId, str]
+    """File and folder names of a document's places, for the keyword route: a rename touches no index."""
+    vectors: str = ""
+    """Name of the vector table that serves (one per embedding model), "" before the first."""
+
+
+class Visibility(Protocol):
+    """The catalogue as the other stores see it."""
+
+    def visible(self) -> Visible:
+        """The present snapshot; cheap when nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A segment as one route returned it, best first. `score` is the route's own scale."""
 

@@ -1,0 +1,1 @@
+"""Texts to unit vectors: the local embedder and its cache."""

@@ -1,0 +1,1 @@
+"""The keyword route: analysis, index and query; Whoosh lives only here."""

@@ -1,0 +1,230 @@
+"""The keyword index on disk (Whoosh). It can always be rebuilt from the catalogue's segments."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.core.errors import KnownError
+from engine.core.ids import DocumentId
+from engine.core.model import Segment
+from engine.core.ports import Scored, Visibility, Visible
+from engine.core.text import identifiers
+from engine.keyword.analysis import terms
+from engine.keyword.leaf import LeafRows, PostingCache, read_rows
+from engine.keyword.names import NamesIndex
+from engine.keyword.query import weighted_terms
+from engine.keyword.view import Leaf, View
+
+VERSION = "1"
+"""Changes whenever analysis or schema change: an index of another version is rebuilt."""
+_CACHE_BYTES = 48_000_000
+_LOCK_SECONDS = 30.0
+_TRIES = 5
+
+
+class KeywordStore:
+    """Implements :class:`KeywordIndex` over the visible generation, and the writes of the ingest.
+
+    Readers and one writer may be in different processes. Thread-safe.
+    """
+
+    def __init__(self, path: Path, visibility: Visibility) -> None:
+        self.path = path
+        self._visibility = visibility
+        self._lock = threading.RLock()
+        self._index: Any = None
+        self._reader: Any = None
+        self._view: View | None = None
+        self._state = -1
+        self._rows: dict[str, LeafRows] = {}
+        self._cache = PostingCache(_CACHE_BYTES)
+        self._names = NamesIndex()
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def search(self, text: str, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+        """The k best for raw user text, ties by segment id. Never raises for what the text holds."""
+        weights = weighted_terms(text)
+        with self._lock:
+            view = self._fresh()
+            return [] if view is None else view.search(weights, k, within, self._names)
+
+    def document_frequency(self, term: str) -> int:
+        with self._lock:
+            view = self._fresh()
+            return 0 if view is None else view.document_frequency(term, self._names)
+
+    def _fresh(self) -> View | None:
+        visible = self._visibility.visible()
+        if self._view is not None and self._state == visible.state:
+            return self._view
+        if not visible.generations:
+            return None
+        self._refresh(visible)
+        return self._view
+
+    def _refresh(self, visible: Visible) -> None:
+        for attempt in range(_TRIES):
+            try:
+                self._reopen()
+                break
+            except (OSError, KeyError):  # a commit of another process is just replacing the files
+                self._close_reader()
+                if attempt == _TRIES - 1:
+                    raise
+                time.sleep(0.05 * (attempt + 1))
+        if self._view is not None:
+            self._view.show(visible)
+            self._names.update(visible.names)
+            self._state = visible.state
+
+    def _reopen(self) -> None:
+        index = self._open()
+        if index is None:
+            self._view = None
+            return
+        if (
+            self._reader is not None
+            and self._view is not None
+            and self._reader.generation() == index.latest_generation()
+        ):
+            return
+        self._close_reader()
+        self._reader = index.reader()
+        leaves: list[Leaf] = []
+        kept: dict[str, LeafRows] = {}
+        base = 0
+        for reader, _ in self._reader.leaf_readers():
+            key = str(reader.segment().segment_id()) if reader.segment() is not None else ""
+            rows = self._rows.get(key) or read_rows(reader)
+            if key:
+                kept[key] = rows
+                leaves.append(Leaf(key, reader, base, rows))
+                base += len(rows.segments)
+        self._rows = kept
+        self._cache.keep_only(set(kept))
+        self._view = View(leaves, self._cache)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def write(self, generation: int, segments: Sequence[Segment], stale: Sequence[tuple[DocumentId, int]] = ()) -> None:
+        """Commit one batch, invisible until the ledger does; `stale` (document, generation) pairs are deleted."""
+        if not segments and not stale:
+            return
+        with self._lock:
+            writer = self._open(create=True).writer(timeout=_LOCK_SECONDS, delay=0.1)
+            try:
+                for document, old in stale:
+                    writer.delete_by_term("entry", _entry(document, old))
+                for segment in segments:
+                    writer.add_document(**_fields(segment, generation))
+            except BaseException:
+                writer.cancel()
+                raise
+            writer.commit()
+
+    def held(self) -> dict[tuple[DocumentId, int], int]:
+        """(document, generation) -> rows, of everything in the index that is not deleted."""
+        counts: dict[tuple[DocumentId, int], int] = {}
+        with self._lock:
+            index = self._open()
+            if index is None:
+                return counts
+            reader = index.reader()
+            try:
+                for leaf, _ in reader.leaf_readers():
+                    if leaf.segment() is None:
+                        continue
+                    rows = read_rows(leaf)
+                    for row, (document, generation) in enumerate(zip(rows.documents, rows.generations, strict=True)):
+                        if not leaf.is_deleted(row):
+                            key = (DocumentId(document), generation)
+                            counts[key] = counts.get(key, 0) + 1
+            finally:
+                reader.close()
+        return counts
+
+    def compact(self) -> None:
+        """Merge all segments into one, dropping deleted rows."""
+        with self._lock:
+            index = self._open()
+            if index is not None:
+                index.optimize()
+
+    def drop(self) -> None:
+        """Remove the whole index; it is made anew at the next write."""
+        with self._lock:
+            self.close()
+            shutil.rmtree(self.path, ignore_errors=True)
+
+    def close(self) -> None:
+        with self._lock:
+            self._close_reader()
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+            self._rows.clear()
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        self._view = None
+        self._state = -1
+
+    # --- Whoosh -------------------------------------------------------------------------------------------------------
+
+    def _open(self, *, create: bool = False) -> Any:
+        """The Whoosh index, or None where there is none and none is wanted. Raises KnownError if damaged."""
+        if self._index is not None:
+            return self._index
+        from whoosh import index
+
+        try:
+            if index.exists_in(str(self.path)):
+                self._index = index.open_dir(str(self.path))
+            elif create:
+                self.path.mkdir(parents=True, exist_ok=True)
+                self._index = index.create_in(str(self.path), _schema())
+        except (OSError, ValueError, EOFError, index.IndexError) as error:
+            raise KnownError(
+                f"The keyword index in {self.path} cannot be opened: {error}.",
+                help="Run `sheaf index`; it is rebuilt from the catalogue.",
+                code="keyword-damaged",
+            ) from error
+        return self._index
+
+
+def _schema() -> Any:
+    from whoosh import columns, fields
+
+    text = {name: fields.KEYWORD(scorable=True) for name in ("title", "path", "identifiers", "body")}
+    return fields.Schema(
+        entry=fields.ID(stored=False),
+        segment=fields.COLUMN(columns.FixedBytesColumn(16)),
+        document=fields.COLUMN(columns.RefBytesColumn(32)),
+        generation=fields.COLUMN(columns.NumericColumn("i")),
+        **text,
+    )
+
+
+def _fields(segment: Segment, generation: int) -> dict[str, Any]:
+    return {
+        "entry": _entry(segment.document, generation),
+        "segment": bytes.fromhex(segment.id),
+        "document": bytes.fromhex(segment.document),
+        "generation": generation,
+        "title": " ".join(terms(segment.title)),
+        "path": " ".join(terms(" / ".join(segment.path))),
+        "identifiers": " ".join(term for one in identifiers(segment.text) for term in terms(one)[:1]),
+        "body": " ".join(terms(segment.text)),
+    }
+
+
+def _entry(document: DocumentId, generation: int) -> str:
+    return f"{document}:{generation}"

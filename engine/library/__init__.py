@@ -1,0 +1,1 @@
+"""Watched folders: scanning, identity of documents, watching."""

@@ -1,0 +1,1 @@
+"""Parsed documents to segments with their section path in front (HiQA, Algorithm 1)."""

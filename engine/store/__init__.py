@@ -1,0 +1,1 @@
+"""Where a library lives: the SQLite catalogue and the LanceDB vectors."""

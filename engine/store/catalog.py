@@ -1,0 +1,227 @@
+"""The catalogue: the one truth about a library, in SQLite. This is its read side; `ledger.py` writes."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import PageInfo, Segment
+from engine.core.ports import Visible
+from engine.core.results import DocumentInfo, FileProblem, Place, SearchFilter
+from engine.store import rows
+from engine.store.database import Connections, plain_errors
+from engine.store.migrate import bring_up_to_date, refuse_newer
+
+_ASK = 500
+
+
+class Catalog:
+    """Implements :class:`SegmentSource` and :class:`Visibility` over `path`. Any thread may call; any number of
+    processes may read while one writes. `read_only` never creates, migrates or changes the file.
+
+    Raises KnownError when the file cannot be used or was written by a newer program.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self.connections = Connections(path, read_only=read_only)
+        self._lock = threading.Lock()
+        self._visible: Visible | None = None
+        with plain_errors(path):
+            if read_only:
+                refuse_newer(self.connections.get().conn)
+            else:
+                bring_up_to_date(self.connections.get().conn)
+
+    def close(self) -> None:
+        self.connections.close()
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- visibility ---------------------------------------------------------------------------------------------------
+
+    def visible(self) -> Visible:
+        """The present snapshot, read again only when a commit has changed the state."""
+        with self._lock:
+            state = int(self.meta("state", "0"))
+            if self._visible is None or self._visible.state != state:
+                self._visible = self._read_visible()
+            return self._visible
+
+    def _read_visible(self) -> Visible:
+        database = self.connections.get()
+        with plain_errors(self.path):
+            database.execute("BEGIN")  # one snapshot for all three reads
+            try:
+                state = int(self.meta("state", "0"))
+                table = self.meta("vectors", "")
+                generations = dict(
+                    database.execute("SELECT id, generation FROM documents WHERE generation IS NOT NULL").fetchall()
+                )
+                names: dict[DocumentId, list[str]] = defaultdict(list)
+                for document, folder, file in database.execute("SELECT document, folder, file FROM places"):
+                    names[document] += [Path(folder).name, file]
+            finally:
+                database.rollback()
+        return Visible(state, generations, {document: " / ".join(part) for document, part in names.items()}, table)
+
+    def meta(self, key: str, default: str = "") -> str:
+        """A value of the `meta` table."""
+        with plain_errors(self.path):
+            row = self.connections.get().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return default if row is None else str(row[0])
+
+    # --- segments and pages -------------------------------------------------------------------------------------------
+
+    def segments(self, ids: Sequence[SegmentId]) -> list[Segment]:
+        found: dict[str, Segment] = {}
+        wanted = list(dict.fromkeys(ids))
+        for start in range(0, len(wanted), _ASK):
+            chunk = wanted[start : start + _ASK]
+            marks = ",".join("?" * len(chunk))
+            for segment in self._select_segments(f"id IN ({marks})", chunk):
+                found[segment.id] = segment
+        return [found[one] for one in ids if one in found]
+
+    def document_segments(self, document: DocumentId) -> list[Segment]:
+        return list(self._select_segments("document = ? ORDER BY ordinal", [document]))
+
+    def all_segments(self) -> Iterator[Segment]:
+        """Every visible segment, document by document: what lost stores are rebuilt from."""
+        for document in sorted(self.visible().generations):
+            yield from self.document_segments(document)
+
+    def _select_segments(self, where: str, values: Sequence[str]) -> list[Segment]:
+        with plain_errors(self.path):
+            cursor = self.connections.get().execute(
+                f"SELECT {rows.SEGMENT_COLUMNS} FROM segments WHERE {where}", tuple(values)
+            )
+            return [rows.segment_of(row) for row in cursor]
+
+    def page(self, document: DocumentId, number: int) -> PageInfo | None:
+        found = self._select_pages("document = ? AND number = ?", (document, number))
+        return found[0] if found else None
+
+    def pages(self, document: DocumentId) -> list[PageInfo]:
+        return self._select_pages("document = ? ORDER BY number", (document,))
+
+    def _select_pages(self, where: str, values: tuple[str | int, ...]) -> list[PageInfo]:
+        with plain_errors(self.path):
+            cursor = self.connections.get().execute(f"SELECT {rows.PAGE_COLUMNS} FROM pages WHERE {where}", values)
+            return [rows.page_of(row) for row in cursor]
+
+    # --- documents and places -----------------------------------------------------------------------------------------
+
+    def documents(self) -> list[DocumentInfo]:
+        """Every document that has a place, whatever its status, by title."""
+        return self._select_documents("1 ORDER BY title, id", ())
+
+    def document(self, document: DocumentId) -> DocumentInfo | None:
+        found = self._select_documents("id = ?", (document,))
+        return found[0] if found else None
+
+    def _select_documents(self, where: str, values: tuple[str, ...]) -> list[DocumentInfo]:
+        database = self.connections.get()
+        with plain_errors(self.path):
+            found = database.execute(f"SELECT {rows.DOCUMENT_COLUMNS} FROM documents WHERE {where}", values).fetchall()
+            if len(found) == 1:
+                places = {found[0][0]: list(self.places(found[0][0]))}
+            else:
+                places = defaultdict(list)
+                for document, folder, file in database.execute(
+                    "SELECT document, folder, file FROM places ORDER BY folder, file"
+                ):
+                    places[document].append(Place(folder, file))
+        return [rows.document_of(row, tuple(places.get(row[0], ()))) for row in found]
+
+    def places(self, document: DocumentId) -> tuple[Place, ...]:
+        with plain_errors(self.path):
+            cursor = self.connections.get().execute(
+                "SELECT folder, file FROM places WHERE document = ? ORDER BY folder, file", (document,)
+            )
+            return tuple(Place(folder, file) for folder, file in cursor)
+
+    def document_at(self, folder: str, file: str) -> DocumentId | None:
+        """The document that lies at a place (path with forward slashes, relative to its watched folder)."""
+        with plain_errors(self.path):
+            row = (
+                self.connections.get()
+                .execute("SELECT document FROM places WHERE folder = ? AND file = ?", (folder, file))
+                .fetchone()
+            )
+        return None if row is None else DocumentId(row[0])
+
+    def visible_documents(self, chosen: SearchFilter) -> list[DocumentId] | None:
+        """Filters by folder (a watched folder, or a path inside one), document, part, kind and date."""
+        if not (chosen.folders or chosen.documents or chosen.parts or chosen.kinds or chosen.since):
+            return None
+        where, values = ["generation IS NOT NULL"], list[str]()
+        if chosen.kinds:
+            where.append(f"kind IN ({','.join('?' * len(chosen.kinds))})")
+            values += chosen.kinds
+        if chosen.since:
+            where.append("modified >= ?")
+            values.append(chosen.since)
+        with plain_errors(self.path):
+            found = (
+                self.connections.get()
+                .execute(f"SELECT id, parts FROM documents WHERE {' AND '.join(where)}", tuple(values))
+                .fetchall()
+            )
+        allowed = {row[0] for row in found if _has_part(row[1], chosen.parts)}
+        if chosen.documents:
+            allowed &= set(chosen.documents)
+        if chosen.folders:
+            allowed &= self._documents_under(chosen.folders)
+        return sorted(allowed)
+
+    def _documents_under(self, folders: Sequence[str]) -> set[str]:
+        wanted = [folder.replace("\\", "/").rstrip("/") for folder in folders]
+        inside: set[str] = set()
+        with plain_errors(self.path):
+            for document, folder, file in self.connections.get().execute("SELECT document, folder, file FROM places"):
+                full = f"{folder.replace(chr(92), '/').rstrip('/')}/{file}"
+                if any(full.startswith(f"{one}/") or file.startswith(f"{one}/") or full == one for one in wanted):
+                    inside.add(document)
+        return inside
+
+    # --- totals and problems ------------------------------------------------------------------------------------------
+
+    def totals(self) -> tuple[int, int, int]:
+        """(documents, pages, segments) that are visible."""
+        with plain_errors(self.path):
+            row = (
+                self.connections.get()
+                .execute(
+                    "SELECT count(*), coalesce(sum(pages), 0), coalesce(sum(segments), 0)"
+                    " FROM documents WHERE generation IS NOT NULL"
+                )
+                .fetchone()
+            )
+        return int(row[0]), int(row[1]), int(row[2])
+
+    def skipped(self) -> list[FileProblem]:
+        """Files the last scan could not or should not read, with the reason."""
+        with plain_errors(self.path):
+            cursor = self.connections.get().execute("SELECT file, reason FROM skips ORDER BY file, folder")
+            return [FileProblem(file, reason) for file, reason in cursor]
+
+    def roots(self) -> dict[str, tuple[str, str]]:
+        """Watched folders that have been scanned: folder -> (status "present" | "missing", note)."""
+        with plain_errors(self.path):
+            cursor = self.connections.get().execute("SELECT folder, status, note FROM roots")
+            return {folder: (status, note) for folder, status, note in cursor}
+
+
+def _has_part(parts: str, wanted: Sequence[str]) -> bool:
+    if not wanted:
+        return True
+    folded = parts.casefold()
+    return any(f'"{part.casefold()}"' in folded for part in wanted)

@@ -1,0 +1,341 @@
+"""The catalogue's write side: places, generations, and which stage of which document was made by which version.
+
+Every method is one SQLite transaction; whoever calls holds the library's writer lock.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from engine.core.ids import DocumentId
+from engine.core.model import PageStatus, ParsedDocument
+from engine.core.ports import DocumentBundle
+from engine.core.results import DocumentStatus, FileProblem
+from engine.store import rows
+from engine.store.catalog import Catalog
+from engine.store.database import plain_errors
+
+Write = Callable[[Database], None]
+"""Something another store adds to a transaction."""
+NO_STAMP = -1
+"""Stands for the times of a file too young to be told from a later version by them."""
+_PER_DOCUMENT = ("pages", "segments", "ledger")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """Where a document lies, with what tells that the file has not changed since. `name` is the key: the NFC form."""
+
+    folder: str
+    name: str
+    file: str
+    document: DocumentId
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOutcome:
+    """What a scan changes, applied in one transaction."""
+
+    upserts: tuple[PlaceRow, ...]
+    removals: tuple[tuple[str, str], ...]
+    """(folder, name) of places that are gone."""
+    skipped: Mapping[str, tuple[FileProblem, ...]]
+    """Per watched folder that could be scanned."""
+    roots: Mapping[str, tuple[str, str]]
+    """Folder -> (status, note) of every watched folder."""
+
+
+class Ledger:
+    """Writes to a catalogue. Not for use from two threads at once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._connections = catalog.connections
+
+    # --- what is known ------------------------------------------------------------------------------------------------
+
+    def known_places(self) -> dict[tuple[str, str], PlaceRow]:
+        with plain_errors(self._catalog.path):
+            cursor = self._connections.get().execute(
+                "SELECT folder, name, file, document, size, mtime_ns, ctime_ns FROM places"
+            )
+            return {(row[0], row[1]): PlaceRow(*row) for row in cursor}
+
+    def stage_versions(self) -> dict[DocumentId, dict[str, str]]:
+        """Which version of the program or model made each stage of each document."""
+        found: dict[DocumentId, dict[str, str]] = {}
+        with plain_errors(self._catalog.path):
+            for document, stage, version in self._connections.get().execute(
+                "SELECT document, stage, version FROM ledger"
+            ):
+                found.setdefault(document, {})[stage] = version
+        return found
+
+    # --- folders and places -------------------------------------------------------------------------------------------
+
+    def apply_scan(self, outcome: ScanOutcome, forget: Sequence[Callable[[Database, Sequence[str]], None]] = ()) -> int:
+        """Record a scan: new and moved places, vanished ones, documents left without a place. Returns how many
+        documents went. `forget` is told the ids of those inside the transaction."""
+        with self._connections.transaction() as database:
+            changed = self._write_places(database, outcome)
+            orphans = [
+                row[0]
+                for row in database.execute(
+                    "SELECT id FROM documents WHERE NOT EXISTS"
+                    " (SELECT 1 FROM places WHERE places.document = documents.id)"
+                )
+            ]
+            for table in _PER_DOCUMENT:
+                database.conn.executemany(f"DELETE FROM {table} WHERE document = ?", [(one,) for one in orphans])
+            database.conn.executemany("DELETE FROM documents WHERE id = ?", [(one,) for one in orphans])
+            if orphans:
+                for tell in forget:
+                    tell(database, orphans)
+            if changed or orphans:
+                _bump(database)
+        return len(orphans)
+
+    def _write_places(self, database: Database, outcome: ScanOutcome) -> bool:
+        run = database.conn.executemany
+        run("DELETE FROM places WHERE folder = ? AND name = ?", outcome.removals)
+        run(
+            "INSERT OR REPLACE INTO places (folder, name, file, document, size, mtime_ns, ctime_ns)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(p.folder, p.name, p.file, p.document, p.size, p.mtime_ns, p.ctime_ns) for p in outcome.upserts],
+        )
+        run("INSERT OR IGNORE INTO documents (id) VALUES (?)", [(p.document,) for p in outcome.upserts])
+        run(
+            "INSERT OR REPLACE INTO roots (folder, status, note) VALUES (?, ?, ?)",
+            [(folder, status, note) for folder, (status, note) in outcome.roots.items()],
+        )
+        for folder, problems in outcome.skipped.items():
+            database.execute("DELETE FROM skips WHERE folder = ?", (folder,))
+            run(
+                "INSERT OR REPLACE INTO skips (folder, file, reason) VALUES (?, ?, ?)",
+                [(folder, problem.file, problem.reason) for problem in problems],
+            )
+        return bool(outcome.removals or outcome.upserts)
+
+    def forget_folders(self, keep: Sequence[str], forget: Sequence[Callable[[Database, Sequence[str]], None]]) -> int:
+        """Drop the places of folders that are no longer watched. Returns how many documents went."""
+        known = self.known_places()
+        gone = tuple(key for key in known if key[0] not in set(keep))
+        with self._connections.transaction() as database:
+            for table in ("roots", "skips"):
+                for (folder,) in database.execute(f"SELECT DISTINCT folder FROM {table}").fetchall():
+                    if folder not in keep:
+                        database.execute(f"DELETE FROM {table} WHERE folder = ?", (folder,))
+        return self.apply_scan(ScanOutcome((), gone, {}, {}), forget) if gone else 0
+
+    # --- generations --------------------------------------------------------------------------------------------------
+
+    def begin_generation(self) -> int:
+        """A new generation, invisible until :meth:`commit`."""
+        with self._connections.transaction() as database:
+            cursor = database.execute("INSERT INTO generations (state, started) VALUES ('writing', ?)", (_now(),))
+            return int(cursor.lastrowid or 0)
+
+    def commit(
+        self,
+        generation: int,
+        bundles: Sequence[DocumentBundle],
+        stages: Mapping[str, str],
+        *,
+        vectors: str,
+        vector_version: int,
+        writes: Sequence[Write] = (),
+    ) -> None:
+        """Make a generation visible: all rows of its documents replaced, the vector table and version noted.
+
+        A document whose last place went meanwhile is left out; its rows in the other stores are leftovers.
+        """
+        with self._connections.transaction() as database:
+            for bundle in bundles:
+                self._write_document(database, generation, bundle, stages)
+            for write in writes:
+                write(database)
+            _set_meta(database, "vectors", vectors)
+            _set_meta(database, "vector_version", str(vector_version))
+            database.execute(
+                "UPDATE generations SET state = 'visible', vector_version = ? WHERE id = ?",
+                (vector_version, generation),
+            )
+            database.execute(
+                "DELETE FROM generations WHERE id < ? AND id NOT IN"
+                " (SELECT generation FROM documents WHERE generation IS NOT NULL)",
+                (generation,),
+            )
+            _bump(database)
+
+    def _write_document(
+        self, database: Database, generation: int, bundle: DocumentBundle, stages: Mapping[str, str]
+    ) -> None:
+        document, parsed = bundle.document, bundle.parsed
+        _clear_document(database, document)
+        status, reason, needs_ocr = outcome_of(parsed, len(bundle.segments))
+        database.execute(
+            "INSERT INTO documents (id, title, kind, status, pages, segments, reason, needs_ocr, parts, warnings,"
+            " facts, metadata, modified, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET title = excluded.title, kind = excluded.kind, status = excluded.status,"
+            " pages = excluded.pages, segments = excluded.segments, reason = excluded.reason,"
+            " needs_ocr = excluded.needs_ocr, parts = excluded.parts, warnings = excluded.warnings,"
+            " facts = excluded.facts, metadata = excluded.metadata, modified = excluded.modified,"
+            " generation = excluded.generation",
+            (
+                document,
+                parsed.title,
+                parsed.kind.value,
+                status.value,
+                len(parsed.pages),
+                len(bundle.segments),
+                reason,
+                json.dumps(needs_ocr),
+                rows.text_list(bundle.parts),
+                rows.text_list(parsed.warnings),
+                rows.text_list(parsed.facts),
+                json.dumps(dict(parsed.metadata), ensure_ascii=False),
+                _modified(database, document),
+                None if status is DocumentStatus.FAILED else generation,
+            ),
+        )
+        run = database.conn.executemany
+        run("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [rows.page_row(document, p) for p in parsed.pages])
+        run(
+            "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [rows.segment_row(segment) for segment in bundle.segments],
+        )
+        _note_stages(database, document, stages)
+
+    def fail(
+        self,
+        document: DocumentId,
+        reason: str,
+        stages: Mapping[str, str],
+        forget: Sequence[Callable[[Database, Sequence[str]], None]] = (),
+    ) -> None:
+        """A document that could not be read: nothing of it is visible, the reason is; the stages say when to retry."""
+        with self._connections.transaction() as database:
+            _clear_document(database, document)
+            for tell in forget:
+                tell(database, [document])
+            database.execute(
+                "UPDATE documents SET status = 'failed', reason = ?, generation = NULL, pages = 0, segments = 0,"
+                " needs_ocr = '[]', parts = '[]', warnings = '[]' WHERE id = ?",
+                (reason, document),
+            )
+            _note_stages(database, document, stages)
+            _bump(database)
+
+    def note_vectors(self, table: str, version: int) -> None:
+        """The vector store is at a new version that holds the same visible rows (after compaction or repair)."""
+        with self._connections.transaction() as database:
+            _set_meta(database, "vectors", table)
+            _set_meta(database, "vector_version", str(version))
+
+    def switch_vectors(self, table: str, version: int, generations: Mapping[DocumentId, int], stage: str) -> None:
+        """Let another vector table serve, with the generations its rows carry."""
+        with self._connections.transaction() as database:
+            database.conn.executemany(
+                "UPDATE documents SET generation = ? WHERE id = ?",
+                [(generation, document) for document, generation in generations.items()],
+            )
+            for document in generations:
+                _note_stages(database, document, {"embedded": stage})
+            _set_meta(database, "vectors", table)
+            _set_meta(database, "vector_version", str(version))
+            _bump(database)
+
+    def forget_stages(self, documents: Iterable[DocumentId], stages: Sequence[str]) -> None:
+        """Have stages made again at the next run (retry of a failure, a lost store)."""
+        with self._connections.transaction() as database:
+            database.conn.executemany(
+                "DELETE FROM ledger WHERE document = ? AND stage = ?",
+                [(document, stage) for document in documents for stage in stages],
+            )
+
+    def set_meta(self, key: str, value: str) -> None:
+        with self._connections.transaction() as database:
+            _set_meta(database, key, value)
+
+    # --- jobs ---------------------------------------------------------------------------------------------------------
+
+    def start_job(self, kind: str) -> int:
+        with self._connections.transaction() as database:
+            cursor = database.execute("INSERT INTO jobs (kind, started) VALUES (?, ?)", (kind, _now()))
+            number = int(cursor.lastrowid or 0)
+            database.execute("DELETE FROM jobs WHERE id <= ?", (number - 200,))
+            return number
+
+    def finish_job(self, job: int, outcome: str, report: Mapping[str, object]) -> None:
+        with self._connections.transaction() as database:
+            database.execute(
+                "UPDATE jobs SET finished = ?, outcome = ?, report = ? WHERE id = ?",
+                (_now(), outcome, json.dumps(dict(report), ensure_ascii=False), job),
+            )
+
+
+def outcome_of(parsed: ParsedDocument, segments: int) -> tuple[DocumentStatus, str, list[int]]:
+    """(status, reason, pages that need OCR). A document without a passage is never a success."""
+    needs_ocr = [page.number for page in parsed.pages if page.status is PageStatus.NEEDS_OCR]
+    if needs_ocr:
+        return DocumentStatus.NEEDS_OCR, f"needs OCR: pages {page_ranges(needs_ocr)}", needs_ocr
+    if not segments:
+        return DocumentStatus.FAILED, "no text was found in it", []
+    return DocumentStatus.INDEXED, "", []
+
+
+def page_ranges(pages: Sequence[int]) -> str:
+    """[3, 4, 5, 9] -> "3-5, 9" (with an en dash)."""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+
+
+def _clear_document(database: Database, document: DocumentId) -> None:
+    for table in _PER_DOCUMENT:
+        database.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+
+
+def _note_stages(database: Database, document: DocumentId, stages: Mapping[str, str]) -> None:
+    now = _now()
+    database.conn.executemany(
+        "INSERT OR REPLACE INTO ledger (document, stage, version, at) VALUES (?, ?, ?, ?)",
+        [(document, stage, version, now) for stage, version in stages.items()],
+    )
+
+
+def _modified(database: Database, document: DocumentId) -> str:
+    row = database.execute("SELECT max(mtime_ns) FROM places WHERE document = ?", (document,)).fetchone()
+    nanoseconds = row[0] if row and row[0] is not None else 0
+    return datetime.fromtimestamp(max(0, nanoseconds) / 1e9, UTC).date().isoformat() if nanoseconds > 0 else ""
+
+
+def _set_meta(database: Database, key: str, value: str) -> None:
+    database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+
+def _bump(database: Database) -> None:
+    row = database.execute("SELECT value FROM meta WHERE key = 'state'").fetchone()
+    _set_meta(database, "state", str(int(row[0]) + 1 if row else 1))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def library_database(home: Path) -> Path:
+    """The catalogue of a library that lives in `home`."""
+    return home / "library.db"

@@ -1,0 +1,253 @@
+"""Vectors of segments in LanceDB: rows of (segment, document, generation, vector), one table per embedding model.
+
+Rows are appended in batches and never rewritten; what is not of a visible generation is a leftover that readers pass
+over and :meth:`VectorStore.sweep` removes. Up to `MATRIX_ROWS` rows searching is one exact product with a matrix held
+in memory (measured faster and more exact than an index at that size); above it LanceDB's IVF_HNSW_SQ index serves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.core.errors import BugError, KnownError
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
+from engine.store.resident import Resident
+
+MATRIX_ROWS = 250_000
+_COMPACT_FRAGMENTS = 24
+_KEEP_OLD = timedelta(minutes=15)
+"""Old versions stay this long for the sake of readers in other processes."""
+
+
+def table_name(model_key: str) -> str:
+    """Name of the table that holds a model's vectors."""
+    readable = re.sub(r"[^A-Za-z0-9]+", "_", model_key)[:40].strip("_")
+    return f"{readable}_{hashlib.sha256(model_key.encode()).hexdigest()[:8]}"
+
+
+class VectorStore:
+    """Implements :class:`DenseIndex` over the visible generation, and the writes of the ingest.
+
+    Readers and one writer may be in different processes. Thread-safe for reading.
+    """
+
+    def __init__(self, path: Path, visibility: Visibility) -> None:
+        self.path = path
+        self._visibility = visibility
+        self._lock = threading.RLock()
+        self._connection: Any = None
+        self._tables: dict[str, Any] = {}
+        self._resident: Resident | None = None
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def search(self, vector: Vector, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+        """The k nearest by cosine similarity, ties by segment id."""
+        visible = self._visibility.visible()
+        if k <= 0 or not visible.vectors or not visible.generations:
+            return []
+        resident = self._fresh(visible)
+        return [] if resident is None else resident.search(vector, k, within)
+
+    def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
+        visible = self._visibility.visible()
+        resident = self._fresh(visible) if visible.vectors else None
+        if resident is None:
+            if segments:
+                raise BugError("vectors of segments were asked for, but there are none")
+            return np.empty((0, 0), dtype=np.float32)
+        return resident.rows_of(segments)
+
+    def _fresh(self, visible: Visible) -> Resident | None:
+        """The matrix in memory, brought up to the visible state."""
+        with self._lock:
+            resident = self._resident
+            if resident is not None and resident.table == visible.vectors and resident.state == visible.state:
+                return resident
+            table = self._table(visible.vectors)
+            if table is None:
+                return None
+            table.checkout_latest()
+            if resident is None or resident.table != visible.vectors:
+                resident = Resident(visible.vectors)
+            resident.update(visible, lambda known: _newer_rows(table, known))
+            self._resident = resident
+            return resident
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def write(
+        self,
+        table: str,
+        generation: int,
+        documents: Sequence[DocumentId],
+        segments: Sequence[SegmentId],
+        vectors: Matrix,
+    ) -> int:
+        """Append one batch, invisible until the ledger commits. Returns the table's new version."""
+        if len(documents) != len(segments) or len(segments) != len(vectors):
+            raise BugError("rows of a vector batch differ in number")
+        with self._lock:
+            held = self._table(table)
+            if not len(segments):
+                return int(held.version) if held is not None else 0
+            batch = _arrow(generation, documents, segments, vectors)
+            if held is None:
+                held = self._connect().create_table(table, data=batch)
+                self._tables[table] = held
+            else:
+                held.checkout_latest()
+                held.add(batch)
+            return int(held.version)
+
+    def version(self, table: str) -> int:
+        """The latest version of a table, 0 where there is none."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                return 0
+            held.checkout_latest()
+            return int(held.version)
+
+    def restore(self, table: str, version: int) -> int:
+        """Go back to a noted version. Returns the version that now stands; raises KnownError if it is not there."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                raise KnownError(f"The vector table {table} is missing.", code="vectors-missing")
+            try:
+                held.restore(version)
+                held.checkout_latest()
+            except (RuntimeError, ValueError, OSError) as error:
+                raise KnownError(f"Version {version} of the vectors is missing.", code="vectors-missing") from error
+            self._resident = None
+            return int(held.version)
+
+    def held(self, table: str) -> dict[tuple[DocumentId, int], int]:
+        """(document, generation) -> rows, of everything in a table, visible or not."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                return {}
+            held.checkout_latest()
+            data = held.search().select(["document", "generation"]).to_arrow()
+        counts: dict[tuple[DocumentId, int], int] = {}
+        for document, generation in zip(data["document"].to_pylist(), data["generation"].to_pylist(), strict=True):
+            key = (DocumentId(document), int(generation))
+            counts[key] = counts.get(key, 0) + 1
+        return counts
+
+    def sweep(self, table: str, stale: Sequence[tuple[DocumentId, int]]) -> int:
+        """Delete rows of (document, generation) pairs that no reader can see. Returns the new version."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                return 0
+            held.checkout_latest()
+            for start in range(0, len(stale), 200):
+                chunk = stale[start : start + 200]
+                held.delete(" OR ".join(f"(document = '{doc}' AND generation = {gen})" for doc, gen in chunk))
+            return int(held.version)
+
+    def fragments(self, table: str) -> int:
+        """How many data fragments a table has: what compaction goes by."""
+        with self._lock:
+            held = self._table(table)
+            return 0 if held is None else int(held.stats().fragment_stats.num_fragments)
+
+    def compact(self, table: str, *, force: bool = False) -> int | None:
+        """Merge fragments once there are many, dropping versions older than a while. Returns the new version, or
+        None when there was nothing to do. The latest version, which the ledger names, is always kept."""
+        with self._lock:
+            held = self._table(table)
+            if held is None or (not force and self.fragments(table) < _COMPACT_FRAGMENTS):
+                return None
+            held.checkout_latest()
+            held.optimize(cleanup_older_than=_KEEP_OLD)
+            held.checkout_latest()
+            return int(held.version)
+
+    def drop(self, table: str) -> None:
+        """Remove a table that no longer serves."""
+        with self._lock:
+            if self._table(table) is not None:
+                self._connect().drop_table(table)
+            self._tables.pop(table, None)
+            if self._resident is not None and self._resident.table == table:
+                self._resident = None
+
+    def tables(self) -> list[str]:
+        with self._lock:
+            return sorted(self._connect().table_names()) if self.path.is_dir() else []
+
+    def close(self) -> None:
+        with self._lock:
+            self._tables.clear()
+            self._connection = None
+            self._resident = None
+
+    # --- LanceDB ------------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> Any:
+        if self._connection is None:
+            import lancedb
+
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._connection = lancedb.connect(str(self.path))
+        return self._connection
+
+    def _table(self, name: str) -> Any:
+        if not name:
+            return None
+        if name not in self._tables:
+            if not (self.path / f"{name}.lance").is_dir():
+                return None
+            try:
+                self._tables[name] = self._connect().open_table(name)
+            except (RuntimeError, ValueError, OSError) as error:
+                raise KnownError(
+                    f"The vectors in {self.path} cannot be opened: {str(error).splitlines()[0][:200]}.",
+                    help="Run `sheaf index`; they are rebuilt from the catalogue.",
+                    code="vectors-damaged",
+                ) from error
+        return self._tables[name]
+
+
+def _arrow(generation: int, documents: Sequence[DocumentId], segments: Sequence[SegmentId], vectors: Matrix) -> Any:
+    import pyarrow as pa
+
+    flat = np.ascontiguousarray(vectors, dtype=np.float32)
+    return pa.table(
+        {
+            "segment": pa.array(list(segments), pa.string()),
+            "document": pa.array(list(documents), pa.string()),
+            "generation": pa.array([generation] * len(segments), pa.int64()),
+            "vector": pa.FixedSizeListArray.from_arrays(pa.array(flat.ravel(), pa.float32()), flat.shape[1]),
+        }
+    )
+
+
+def _newer_rows(table: Any, known: int) -> tuple[list[str], list[str], list[int], Matrix]:
+    """Rows with a generation above `known`: (segments, documents, generations, vectors)."""
+    query = table.search().where(f"generation > {known}") if known else table.search()
+    data = query.select(["segment", "document", "generation", "vector"]).to_arrow().combine_chunks()
+    column = data["vector"].combine_chunks() if hasattr(data["vector"], "combine_chunks") else data["vector"]
+    count = data.num_rows
+    if not count:
+        return [], [], [], np.empty((0, 0), dtype=np.float32)
+    flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+    return (
+        data["segment"].to_pylist(),
+        data["document"].to_pylist(),
+        data["generation"].to_pylist(),
+        flat.reshape(count, -1),
+    )
