@@ -1,0 +1,1 @@
+"""The fictitious parts of the sample library, described."""
