@@ -24,6 +24,12 @@ _LONG_SCALE = {
 }
 _BINARY = {"k": 1024.0, "K": 1024.0, "M": 1024.0**2, "G": 1024.0**3, "T": 1024.0**4}
 
+# "TA" and "TJ" are symbols of temperatures, not tera-amperes: outer prefixes serve only units seen with them.
+_RANGES = {
+    "T": ("Hz", "Ω", "B", "bit"),
+    "G": ("Hz", "Ω", "B", "bit", "bit/s", "sps"),
+    "f": ("F", "C", "A", "s", "m", "J"),
+}
 _PREFIXED = {
     **{
         "V": "V",
@@ -147,6 +153,8 @@ def _with_prefix(token: str) -> Unit | None:
     if scale is None or rest not in _PREFIXED:
         return None
     symbol = _PREFIXED[rest]
+    if symbol not in _RANGES.get(token[0], (symbol,)):
+        return None
     if token[0] == "M" and symbol in ("A", "F", "H", "s"):
         scale = 1e-3  # "MA" in sheets set in capitals: nothing on a datasheet is a mega-ampere
     if symbol in ("bit", "B") and token[0] in _BINARY:

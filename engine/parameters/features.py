@@ -1,0 +1,146 @@
+"""Feature bullets and "name: value" lines: values stated in text rather than in a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.core.model import BlockKind, Box, Condition, LimitKind, Line, ParsedDocument
+from engine.parameters.conditions import stated_conditions
+from engine.parameters.drafts import Draft
+from engine.parameters.part_names import parts_named
+from engine.parameters.quantities import Mentioned, find_quantities, prepare
+
+_FEATURES = re.compile(
+    r"\bfeatures?\b|\bhighlights\b|\bbenefits\b|\bkey (?:specifications|data|parameters)\b|\bquick reference\b",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(
+    r"^\s*(?:[\u2022\u25cf\u25a0\u25aa\u25c6\u2023\u2043\u25e6\u2013\u2014*\u00b7\uf0b7\u25b6\u25ba\u2751-]|\(?[a-z\d]{1,2}[).])\s+"
+)
+_LIMIT = re.compile(r"\b(max(?:imum)?|min(?:imum)?|typ(?:ical(?:ly)?)?|nom(?:inal)?)\b\.?", re.IGNORECASE)
+_AT_MOST = re.compile(
+    r"\b(?:up to|less than|at most|below|no more than|not exceed(?:ing)?|within|<=?)\s*$", re.IGNORECASE
+)
+_AT_LEAST = re.compile(
+    r"\b(?:at least|more than|over|greater than|better than|in excess of|exceeds?|>=?)\s*$", re.IGNORECASE
+)
+_FILLER = re.compile(
+    r"\b(?:at least|up to|less than|more than|at most|approximately|about|from|only|over|of|to|in|at|is|are|than|with"
+    r"|as|low|high|by|a|an|the)\s*$",
+    re.IGNORECASE,
+)
+
+_LONGEST = 240
+
+
+def feature_lines(parsed: ParsedDocument) -> Iterator[tuple[str, int, tuple[Line, ...]]]:
+    """Items under a features heading and list items of the first two pages: (text, heading, lines)."""
+    for block in parsed.blocks:
+        if block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH) or not block.lines:
+            continue
+        path = parsed.headings[block.heading].path if 0 <= block.heading < len(parsed.headings) else ()
+        featured = any(_FEATURES.search(title) for title in path[-2:])
+        if not featured and not (block.kind is BlockKind.LIST and block.page <= 2):
+            continue
+        for lines in _items(block.lines, by_bullet=featured or block.kind is BlockKind.LIST):
+            text = " ".join(line.text.strip() for line in lines)
+            yield _BULLET.sub("", text), block.heading, lines
+
+
+def _items(lines: tuple[Line, ...], by_bullet: bool) -> Iterator[tuple[Line, ...]]:
+    """Cut a block where a line begins with a bullet; without bullets the block is one item."""
+    current: list[Line] = []
+    for line in lines:
+        if by_bullet and current and _BULLET.match(line.text):
+            yield tuple(current)
+            current = []
+        current.append(line)
+    if current:
+        yield tuple(current)
+
+
+def read_features(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[Draft, int]]:
+    """Drafts with the heading they stand under. Row numbers count the items, columns the values within one."""
+    found: list[tuple[Draft, int]] = []
+    for number, (text, heading, lines) in enumerate(feature_lines(parsed)):
+        if len(text) <= _LONGEST:
+            found.extend((draft, heading) for draft in read_statement(text, number, lines, about))
+    return found
+
+
+def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple[str, ...]) -> list[Draft]:
+    """Values of one statement, each named by the words of its own clause."""
+    body = prepare(text)
+    conditions = stated_conditions(body)
+    mentions = [mention for mention in find_quantities(text) if not _is_condition(body, mention, conditions)]
+    mentions = [mention for mention in mentions if mention.quantity.unit or len(mentions) == 1]
+    drafts: list[Draft] = []
+    for column, mention in enumerate(mentions):
+        start, end = _clause(body, mention, mentions)
+        name = _name(body, mention, start, end, mentions)
+        if len(re.findall(r"[A-Za-z]{2,}", name)) == 0:
+            continue
+        sure = len(mentions) == 1 or (start, end) != (0, len(body))
+        drafts.append(
+            Draft(
+                number, column, name, "", _kind(body, mention, start, end), _shown(body, mention), "", mention.quantity,
+                conditions, lines[0].page, _hull(lines), _hull(lines), parts_named(text, about), "", "",
+                0.85 if sure else 0.55, () if sure else ("the statement gives several values",),
+            )
+        )  # fmt: skip
+    return drafts
+
+
+def _is_condition(body: str, mention: Mentioned, conditions: tuple[Condition, ...]) -> bool:
+    before = body[: mention.start].rstrip()
+    return bool(conditions) and bool(re.search(r"[A-Za-z\d)]\s*(?:=|<=|>=|<|>)$", before))
+
+
+def _clause(body: str, mention: Mentioned, mentions: list[Mentioned]) -> tuple[int, int]:
+    """The part between separators around a value (comma, semicolon, spaced slash) when it holds no other value."""
+    if len(mentions) == 1:
+        return 0, len(body)
+    cuts = [0, *(match.end() for match in re.finditer(r"[,;](?!\d{3})\s+|\s/\s|\.\s+(?=[A-Z])", body)), len(body)]
+    start = max(cut for cut in cuts if cut <= mention.start)
+    end = min(cut for cut in cuts if cut >= mention.end)
+    inside = [other for other in mentions if start <= other.start < end]
+    words = body[start : mention.start] + body[mention.end : end]
+    alone = len(inside) == 1 and re.search(r"[A-Za-z]{3,}", words) is not None
+    return (start, end) if alone else (0, len(body))
+
+
+def _name(body: str, mention: Mentioned, start: int, end: int, mentions: list[Mentioned]) -> str:
+    """The words around the value: "4.0V to 5.5V Operating Range" -> "Operating Range"."""
+    left, right = body[start : mention.start], body[mention.end : end]
+    left = re.sub(r"[(\[:=,\-\s]+$", "", left)
+    while match := _FILLER.search(left):
+        left = left[: match.start()].rstrip()
+    joined = f"{left} {right}"
+    joined = re.sub(r"[(\[]\s*(?:max|min|typ|nom)(?:imum|ical|inal)?\.?\s*[)\]]", " ", joined, flags=re.IGNORECASE)
+    joined = _LIMIT.sub(" ", joined)
+    joined = re.sub(r"\bat\s+[A-Za-z]\w{0,6}\s*=\s*\S+(?:\s[A-Z\u00b0]\w?\b)?", " ", joined)
+    return re.sub(r"\s+", " ", joined).strip(" .,;:-()")
+
+
+def _kind(body: str, mention: Mentioned, start: int, end: int) -> LimitKind:
+    before, after = body[start : mention.start], body[mention.end : end]
+    words = [*(m.group(1) for m in _LIMIT.finditer(after[:16])), *(m.group(1) for m in _LIMIT.finditer(before[-16:]))]
+    if words:
+        return LimitKind(words[0].casefold()[:3])
+    if _AT_MOST.search(before):
+        return LimitKind.MAX
+    return LimitKind.MIN if _AT_LEAST.search(before) else LimitKind.VALUE
+
+
+def _shown(body: str, mention: Mentioned) -> str:
+    """The value with the noun it counts: "10,000 Write/Erase Cycles"."""
+    if mention.quantity.unit:
+        return mention.text
+    tail = re.match(r"\s[A-Z][\w/]*(?:\s[A-Z][\w/]*)?", body[mention.end :])
+    return mention.text + (tail.group() if tail else "")
+
+
+def _hull(lines: tuple[Line, ...]) -> Box:
+    page = [line.box for line in lines if line.page == lines[0].page]
+    return Box(min(b.x0 for b in page), min(b.y0 for b in page), max(b.x1 for b in page), max(b.y1 for b in page))

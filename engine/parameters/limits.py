@@ -1,0 +1,248 @@
+"""Limit tables: rows of parameter, symbol, conditions and MIN/TYP/MAX with a unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.model import Cell, Column, ColumnRole, Condition, LimitKind, Table, TableRow
+from engine.parameters.conditions import is_condition_like, merge, parse_conditions, stated_conditions
+from engine.parameters.drafts import BLANK, Draft, Name, distinct, split_name, strip_marks
+from engine.parameters.part_names import part_tokens, parts_named
+from engine.parameters.quantities import Quantity, parse_quantity
+from engine.parameters.units import parse_unit
+
+_KINDS = {
+    ColumnRole.MIN: LimitKind.MIN,
+    ColumnRole.TYP: LimitKind.TYP,
+    ColumnRole.MAX: LimitKind.MAX,
+    ColumnRole.NOM: LimitKind.NOM,
+    ColumnRole.VALUE: LimitKind.VALUE,
+}
+_PART_HEADER = re.compile(
+    r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
+)
+_GENERIC_GROUP = re.compile(
+    r"^(?:limits?|values?|ratings?|units?|test limits?|tested limits?|guaranteed|all|min(?:imum)?|typ(?:ical)?"
+    r"|max(?:imum)?|nom(?:inal)?)?[.:]?$",
+    re.IGNORECASE,
+)
+_LIMIT_WORDS = re.compile(
+    r"\b(?:min(?:imum)?|typ(?:ical)?|max(?:imum)?|nom(?:inal)?|values?|ratings?|limits?)\b\.?", re.IGNORECASE
+)
+_DIMENSIONLESS = re.compile(
+    r"\b(?:gain|ratio|factor|resolution|number|count|hfe|h fe|beta|index|order|bits?|monotonic|fan-?out|cycles?"
+    r"|endurance|stability)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    names: tuple[int, ...]
+    symbols: tuple[int, ...]
+    conditions: tuple[int, ...]
+    units: tuple[int, ...]
+    values: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What the left-hand side of a row says."""
+
+    name: Name
+    symbol: str
+    conditions: tuple[Condition, ...]
+    parts: tuple[str, ...]
+    marks: tuple[str, ...]
+    confidence: float
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What the header above one value column adds."""
+
+    parts: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    unit: str
+    group: str
+
+
+def _plan(table: Table) -> _Plan:
+    def with_role(*roles: ColumnRole) -> tuple[int, ...]:
+        return tuple(i for i, column in enumerate(table.columns) if column.role in roles)
+
+    values = with_role(*_KINDS)
+    names = with_role(ColumnRole.PARAMETER, ColumnRole.KEY)
+    symbols = with_role(ColumnRole.SYMBOL)
+    others = with_role(ColumnRole.OTHER, ColumnRole.NOTE)
+    if not names:
+        left = [i for i in others if i < min(values) and table.columns[i].role is ColumnRole.OTHER]
+        worded = [i for i in left if _texts(table, i) and not _mostly_numbers(_texts(table, i))]
+        names = tuple(worded[:1]) or symbols
+    others = tuple(i for i in others if i not in names)
+    return _Plan(names, symbols, with_role(ColumnRole.CONDITION), with_role(ColumnRole.UNIT), values, others)
+
+
+def _texts(table: Table, column: int) -> list[str]:
+    return [row.cells[column].text for row in table.rows if not BLANK.match(row.cells[column].text)]
+
+
+def _mostly_numbers(texts: Sequence[str]) -> bool:
+    return sum(parse_quantity(text) is not None for text in texts) > len(texts) / 2
+
+
+def _head(column: Column, shared: frozenset[str], about: tuple[str, ...]) -> _Head:
+    """Parts, conditions and unit in a value column's own and spanning headers. `shared` spans every value column."""
+    parts: list[str] = []
+    conditions: list[Condition] = []
+    unit = ""
+    for text in (*column.group, _LIMIT_WORDS.sub(" ", column.name)):
+        title, _ = strip_marks(re.sub(r"\s+", " ", text).strip(" .:,"))
+        if match := re.search(r"[(\[]([^)\]]+)[)\]]", title):
+            inside = match.group(1).strip()
+            if parse_unit(inside) and not inside.isdigit():
+                unit, title = inside, (title[: match.start()] + title[match.end() :]).strip()
+        title = title.strip(" ()[]")
+        if _GENERIC_GROUP.match(title):
+            continue
+        named = parts_named(title, about) or part_tokens(title)
+        if named:
+            parts.extend(name for name in named if name not in parts)
+            conditions.extend(stated_conditions(title))
+        elif is_condition_like(title):
+            conditions.extend(parse_conditions(title))
+        elif parse_unit(title):
+            unit = title
+        elif text not in shared:
+            conditions.append(Condition(title))
+    return _Head(tuple(parts), tuple(conditions), unit, " / ".join(column.group))
+
+
+def _cells(row: TableRow, columns: Sequence[int]) -> list[Cell]:
+    return [row.cells[i] for i in columns]
+
+
+def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, about: tuple[str, ...]) -> _Row | None:
+    text = distinct([cell.text for cell in _cells(row, plan.names)])
+    symbol, symbol_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.symbols)]))
+    used = _cells(row, (*plan.names, *plan.symbols, *plan.conditions, *plan.units))
+    confidence = 0.5 if any(cell.doubtful for cell in used) else 1.0
+    doubts = ("a cell of this row may belong to another column",) if confidence < 1 else ()
+    if text:
+        name = split_name(text)
+    elif above is not None:
+        # A blank name under a name is a further line of the same parameter (its own condition or symbol).
+        name, confidence = (
+            replace(above.name, conditions=(), marks=above.name.marks),
+            min(confidence, 0.9 * above.confidence),
+        )
+        symbol = symbol or above.symbol
+    elif symbol:
+        name = Name(symbol)
+    else:
+        return None
+    conditions: list[Condition] = [condition for stated in name.conditions for condition in parse_conditions(stated)]
+    parts = list(parts_named(text, about)) if text else list(above.parts if above else ())
+    marks = [*name.marks, *symbol_marks]
+    for i in plan.conditions:
+        body, found = strip_marks(row.cells[i].text)
+        marks.extend(found)
+        conditions.extend(parse_conditions(body))
+        parts.extend(part for part in parts_named(body, about) if part not in parts)
+    for i in plan.others:
+        body = row.cells[i].text.strip()
+        if BLANK.match(body):
+            continue
+        named = parts_named(body, about) or (part_tokens(body) if _PART_HEADER.search(table.columns[i].name) else ())
+        parts.extend(part for part in named if part not in parts)
+        if table.columns[i].role is ColumnRole.NOTE:
+            marks.extend(re.findall(r"\d{1,2}", body) if len(body) < 12 else [])
+            conditions.extend(stated_conditions(body))
+        elif not named:
+            title = table.columns[i].name.strip()
+            conditions.append(Condition(f"{title}: {body}" if title else body, title, "=" if title else ""))
+    return _Row(name, symbol or name.symbol, tuple(conditions), tuple(parts), tuple(marks), confidence, doubts)
+
+
+def _unit_of(table: Table, row: TableRow, plan: _Plan, head: _Head, name: Name, above: str) -> tuple[str, bool]:
+    """The unit a row's values are printed in, and whether it is known: unit column, header, then the name's bracket."""
+    if plan.units:
+        text = distinct([cell.text for cell in _cells(row, plan.units)])
+        if text:
+            return text, True
+        named = any(not BLANK.match(cell.text) and not cell.inherited for cell in _cells(row, plan.names))
+        if not named and above:
+            return above, True
+    if head.unit or name.unit:
+        return head.unit or name.unit, True
+    return "", False
+
+
+def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
+    """Every printed limit of the table, row by row, left to right."""
+    plan = _plan(table)
+    if not plan.values:
+        return []
+    groups = [set(table.columns[i].group) for i in plan.values]
+    shared = frozenset(set.intersection(*groups)) if len(groups) > 1 else frozenset()
+    heads = {i: _head(table.columns[i], shared, about) for i in plan.values}
+    drafts: list[Draft] = []
+    above: _Row | None = None
+    above_unit, above_section = "", ""
+    for number, row in enumerate(table.rows):
+        if row.section != above_section:
+            above, above_unit, above_section = None, "", row.section
+        read = _read_row(table, row, plan, above, about)
+        if read is None:
+            continue
+        last_unit = ""
+        for i in plan.values:
+            unit, known = _unit_of(table, row, plan, heads[i], read.name, above_unit)
+            last_unit = unit or last_unit
+            draft = _draft(table, number, i, read, heads[i], unit, known, about)
+            if draft is not None:
+                drafts.append(draft)
+        above, above_unit = read, last_unit
+    return drafts
+
+
+def _draft(
+    table: Table, number: int, column: int, read: _Row, head: _Head, unit: str, known: bool, about: tuple[str, ...]
+) -> Draft | None:
+    row, cell = table.rows[number], table.rows[number].cells[column]
+    if BLANK.match(cell.text):
+        return None
+    kind = _KINDS[table.columns[column].role]
+    quantity = parse_quantity(cell.text, unit)
+    confidence, doubts = read.confidence, list(read.doubts)
+    if cell.doubtful:
+        confidence, doubts = min(confidence, 0.4), [*doubts, "the value may belong to another column"]
+    if quantity is not None:
+        kind, confidence, doubts = _checked(quantity, kind, known, unit, read, confidence, doubts)
+    section_parts = parts_named(row.section, about)
+    conditions = merge(read.conditions, head.conditions, stated_conditions(row.section))
+    marks = (*read.marks, *(re.sub(r"\D", "", note) or note for note in quantity.notes)) if quantity else read.marks
+    return Draft(
+        number, column, read.name.name or read.symbol, read.symbol, kind, cell.text.strip(), unit, quantity, conditions,
+        row.page, cell.box, row.box, head.parts or read.parts or section_parts, row.section, head.group, confidence,
+        tuple(doubts), marks,
+    )  # fmt: skip
+
+
+def _checked(
+    quantity: Quantity, kind: LimitKind, known: bool, unit: str, read: _Row, confidence: float, doubts: list[str]
+) -> tuple[LimitKind, float, list[str]]:
+    """Limit words printed in the cell, and doubts about units."""
+    if quantity.limit is not None and quantity.limit is not kind:
+        if kind is not LimitKind.VALUE:
+            confidence, doubts = min(confidence, 0.6), [*doubts, "the cell names another limit than its column"]
+        kind = quantity.limit
+    if not known and not quantity.printed and not _DIMENSIONLESS.search(f"{read.name.name} {read.symbol}"):
+        confidence, doubts = min(confidence, 0.75), [*doubts, "no unit is printed for this value"]
+    if unit and not quantity.printed and parse_unit(unit) is None:
+        confidence, doubts = min(confidence, 0.75), [*doubts, f"the unit '{unit}' could not be read"]
+    return kind, confidence, doubts

@@ -1,0 +1,88 @@
+"""Part numbers in column headers, row keys and questions, and which parts a document's table speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from engine.core.text import fold
+
+_PART = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z0-9-]*\d{2})"
+    r"(?:[A-Za-z]{1,6}-?\d{1,6}[A-Za-z0-9]*(?:[-/][A-Za-z0-9]+)*|\d{1,2}[A-Za-z]{1,5}\d{2,5}[A-Za-z0-9-]*)"
+    r"(?![A-Za-z0-9])"
+)
+_LETTERS_FIRST = re.compile(
+    r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
+)
+_QUANTITY_LIKE = re.compile(r"^\d+(?:[kKMGmunp]?(?:Hz|V|A|W|F|H|s|bit|B|SPS|Bps)|[kKM])\d{0,2}$", re.IGNORECASE)
+_SIGNAL = re.compile(
+    r"^(?:RS|P[A-K]?|D[BQ]?|A|AD|IN|OUT|GPIO|T|R|C|Q|IO|CH|INT|IRQ|TP|U|ISO|IEC|EN|UL|MIL|FIG|NOTE|PIN|BIT|TABLE|REV|ROW"
+    r"|DIP|SOIC?|SO|TSSOP|PLCC|TQFP|LQFP|QFP|SOT|TO|MSOP|PDIP|CDIP|SSOP|QFN|DFN|BGA|SC|UTF|USB|CRC|AES|X)-?\d{1,3}[A-Z]?$"
+)
+
+
+def bare(part: str) -> str:
+    """A part number as it is compared: upper case, no dashes, spaces or slashes."""
+    return re.sub(r"[\s\-_/.()]", "", fold(part)).upper()
+
+
+def looks_like_part(token: str) -> bool:
+    """Letters and at least two figures in the way of device names; no quantity, signal or package."""
+    upper = fold(token).upper()
+    return bool(_LETTERS_FIRST.match(upper)) and not _QUANTITY_LIKE.match(upper) and not _SIGNAL.match(upper)
+
+
+def part_tokens(text: str) -> tuple[str, ...]:
+    """Device names in reading order; "AT89C51/52" and "BC546/547/548" are written out."""
+    found: dict[str, None] = {}
+    for match in _PART.finditer(fold(text)):
+        pieces = match.group().split("/")
+        if not looks_like_part(pieces[0]):
+            continue
+        found.setdefault(pieces[0])
+        for piece in pieces[1:]:
+            found.setdefault(_written_out(pieces[0], piece))
+    return tuple(found)
+
+
+def _written_out(first: str, rest: str) -> str:
+    """The part that "/52" stands for after AT89C51: its last figures or its suffix replaced."""
+    if looks_like_part(rest):
+        return rest
+    stem = re.match(r"^(.*?\d)(\d*)([A-Za-z]*)$", first)
+    figures = re.match(r"^([A-Za-z]*\d+)", first)
+    if rest.isalpha() and figures:
+        return figures.group(1) + rest
+    digits = re.match(r"^\d+", rest)
+    if stem and digits:
+        core = re.sub(r"[A-Za-z]*$", "", first)
+        return core[: -len(digits.group())] + rest if core[-len(digits.group()) :].isdigit() else first + "/" + rest
+    return f"{first}/{rest}"
+
+
+def is_variant(token: str, part: str) -> bool:
+    """Whether `token` is `part` with a suffix or grade (LM317L of LM317, AT89S51-24PC of AT89S51), or the part itself.
+
+    A longer number is another part: LM3170 is no variant of LM317.
+    """
+    base = bare(part)
+    if len(base) < 3:
+        return False
+    head = re.match(r"[\s\-_/.()]*".join(map(re.escape, base)), fold(token).upper())
+    return head is not None and not token[head.end() : head.end() + 1].isdigit()
+
+
+def same_part(asked: str, stated: str) -> bool:
+    """Whether a question's part may be answered by a record's: equal, or the record's is the base type of the asked."""
+    return is_variant(asked, stated) or is_variant(stated, asked)
+
+
+def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
+    """Variants of the document's own parts that a header or key names."""
+    known = tuple(about)
+    return tuple(
+        token
+        for token in part_tokens(text)
+        if any(is_variant(token, part) or is_variant(part, token) for part in known)
+    )

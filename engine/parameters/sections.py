@@ -1,0 +1,112 @@
+"""What kind of limits a table gives, and the conditions its surroundings state for all of its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.core.model import BlockKind, ColumnRole, Condition, ParsedDocument, RecordSection, Table
+from engine.core.text import fold_case
+from engine.parameters.conditions import parse_conditions, stated_conditions
+
+_ABSOLUTE = re.compile(
+    r"\babsolute[\s-]*(?:maximum|max)|\bmaximum ratings?\b|\blimiting values\b|\bstress ratings?\b|\babs\.? max"
+)
+_RECOMMENDED = re.compile(
+    r"\brecommended\b.*\bconditions?\b|\boperating conditions?\b|\boperating ratings?\b|\bguaranteed operating\b"
+)
+_CHARACTERISTICS = re.compile(
+    r"\bcharacteristics?\b|\bspecifications?\b|\belectrical\b|\bswitching\b|\btiming\b|\bdynamic\b|\bstatic\b|\bthermal\b"
+    r"|\bperformance\b|\bdc\b|\bac\b|\bparametric"
+)
+_LIMITS = frozenset({ColumnRole.MIN, ColumnRole.TYP, ColumnRole.MAX, ColumnRole.NOM})
+_NOTE_MARK = re.compile(r"^\s*(?:notes?\s*)?[(\[]?(\d{1,2}|[*\u2020\u2021#]+|[a-f])[)\].:]?\s+(?=\S)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """What a table inherits from where it stands."""
+
+    path: tuple[str, ...]
+    section: RecordSection
+    conditions: tuple[Condition, ...]
+    notes: dict[str, str]
+
+
+def section_of(text: str) -> RecordSection | None:
+    """The kind of limits a title announces; absolute maximum wins over every other word in it."""
+    folded = fold_case(text)
+    if _ABSOLUTE.search(folded):
+        return RecordSection.ABSOLUTE_MAXIMUM
+    if _RECOMMENDED.search(folded):
+        return RecordSection.RECOMMENDED
+    if re.search(r"\bfeatures?\b|\bkey specifications\b|\bhighlights\b", folded):
+        return RecordSection.FEATURES
+    if _CHARACTERISTICS.search(folded):
+        return RecordSection.CHARACTERISTICS
+    return None
+
+
+def is_limit_table(table: Table) -> bool:
+    """MIN/TYP/MAX columns, or a value column beside a symbol, parameter or unit column."""
+    roles = {column.role for column in table.columns}
+    if roles & _LIMITS:
+        return True
+    return ColumnRole.VALUE in roles and bool(roles & {ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.UNIT})
+
+
+def note_texts(notes: Sequence[str]) -> dict[str, str]:
+    """Footnotes by their mark: "(1) VCC = 3 V" -> {"1": "VCC = 3 V"}."""
+    found: dict[str, str] = {}
+    for note in notes:
+        if match := _NOTE_MARK.match(note):
+            found[match.group(1)] = note[match.end() :].strip()
+    return found
+
+
+def table_context(parsed: ParsedDocument, index: int) -> TableContext:
+    """Section, path and inherited conditions; the nearest title that says something decides."""
+    table = parsed.tables[index]
+    path = parsed.headings[table.heading].path if 0 <= table.heading < len(parsed.headings) else ()
+    lead = _lead_in(parsed, index)
+    titles = [table.caption, lead, *reversed(path)]
+    section = next((found for title in titles if title and (found := section_of(title))), None)
+    if section is None:
+        section = RecordSection.CHARACTERISTICS if is_limit_table(table) else RecordSection.OTHER
+    elif not is_limit_table(table) and section is RecordSection.CHARACTERISTICS:
+        section = RecordSection.OTHER
+    elif section is RecordSection.FEATURES and is_limit_table(table):
+        section = RecordSection.CHARACTERISTICS
+    stated: list[Condition] = []
+    for title in _stating(table, lead, path):
+        fresh = stated_conditions(title)
+        taken = {condition.quantity.casefold() for condition in stated}
+        stated.extend(condition for condition in fresh if condition.quantity.casefold() not in taken)
+    return TableContext(path, section, tuple(stated), note_texts(table.notes))
+
+
+def _stating(table: Table, lead: str, path: tuple[str, ...]) -> list[str]:
+    """Texts whose conditions hold for every row: caption, lead-in, nearest titles, and notes that say so."""
+    for_all = [
+        note for note in table.notes if re.search(r"unless|otherwise|all (?:limits|values)", note, re.IGNORECASE)
+    ]
+    return [table.caption, lead, *for_all, *reversed(path[-2:])]
+
+
+def _lead_in(parsed: ParsedDocument, index: int) -> str:
+    """The paragraph right above a table when it states conditions for it ("VCC = 5 V unless otherwise noted")."""
+    for position, block in enumerate(parsed.blocks):
+        if block.kind is BlockKind.TABLE and block.table == index and position:
+            above = parsed.blocks[position - 1]
+            close = above.kind in (BlockKind.PARAGRAPH, BlockKind.NOTE) and above.heading == block.heading
+            if close and len(above.text) < 400 and (_says_all(above.text) or section_of(above.text[:80])):
+                return above.text
+    return ""
+
+
+def _says_all(text: str) -> bool:
+    if re.search(r"unless|otherwise|valid for|specified (?:at|for|over)|conditions", text, re.IGNORECASE):
+        return True
+    read = parse_conditions(text)
+    return bool(read) and all(condition.relation for condition in read)

@@ -1,0 +1,204 @@
+"""Records made from tables: no value ever with another row's unit, condition or part."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.ids import DocumentId
+from engine.core.model import LimitKind, ParameterRecord, RecordSection, Table
+from engine.parameters.records import extract_records
+from tests.engine.parameters.tables import parsed, table
+
+DOCUMENT = DocumentId("d" * 64)
+LIMITS = ("Parameter", "Symbol", "Conditions", "Min", "Typ", "Max", "Unit")
+
+
+def records(*tables: Table, heading: str = "Electrical Characteristics", **more: str) -> list[ParameterRecord]:
+    return list(extract_records(DOCUMENT, parsed(tables, heading, **more), ("XY100",)))  # type: ignore[arg-type]
+
+
+def one(found: list[ParameterRecord], parameter: str, kind: LimitKind) -> ParameterRecord:
+    matching = [record for record in found if record.parameter == parameter and record.kind is kind]
+    assert len(matching) == 1, matching
+    return matching[0]
+
+
+def test_a_limit_table_gives_one_record_a_printed_value() -> None:
+    found = records(
+        table(
+            LIMITS,
+            [
+                ("Supply current", "ICC", "VCC = 5 V, no load", "", "1.2", "3", "mA"),
+                ("Input offset voltage", "VOS", "TA = 25 °C", "−5", "±0.5", "5", "mV"),
+            ],
+        )
+    )
+    assert len(found) == 5
+    current = one(found, "Supply current", LimitKind.MAX)
+    assert (current.low, current.unit, current.symbol, current.value_raw, current.unit_raw) == (
+        0.003,
+        "A",
+        "ICC",
+        "3",
+        "mA",
+    )
+    assert current.conditions[0].quantity == "VCC"
+    assert current.conditions[0].low == 5.0
+    assert current.conditions[1].raw == "no load"
+    assert current.section is RecordSection.CHARACTERISTICS
+    assert current.confidence == 1.0
+    assert (current.page, current.box is not None, current.row_box is not None) == (3, True, True)
+    assert one(found, "Input offset voltage", LimitKind.MIN).low == -0.005
+
+
+def test_blank_and_dashed_cells_make_no_record() -> None:
+    found = records(table(LIMITS, [("Supply voltage", "VCC", "", "-", "—", "18", "V")]))
+    assert [(record.kind, record.value_raw) for record in found] == [(LimitKind.MAX, "18")]
+
+
+def test_conditions_come_from_span_caption_lead_in_and_footnote_and_own_ones_win() -> None:
+    spanned = table(
+        LIMITS,
+        [
+            ("Output voltage (1)", "VOH", "IOH = −4 mA", "2.4", "", "", "V"),
+            ("^", "^", "IOH = −8 mA; VCC = 3 V", "2.0", "", "", "V"),
+        ],
+        caption="Table 3. DC characteristics (VCC = 5 V)",
+        notes=("(1) RL = 10 kΩ",),
+    )
+    first, second = records(spanned, lead="TA = 0 °C to 70 °C unless otherwise noted.")
+    assert second.parameter == "Output voltage"
+    stated = {condition.quantity: (condition.low, condition.high) for condition in second.conditions}
+    assert stated == {"IOH": (-0.008, -0.008), "VCC": (3.0, 3.0), "RL": (1e4, 1e4), "TA": (0.0, 70.0)}
+    assert {c.quantity: c.low for c in first.conditions}["VCC"] == 5.0
+
+
+def test_parts_come_from_column_groups_row_names_and_sub_headers() -> None:
+    groups = table(
+        ("Parameter", ("XY100A", "Max"), ("XY100B", "Max"), "Unit"),
+        [("Offset voltage", "1", "3", "mV"), ("Supply current, XY100B only", "", "9", "mA")],
+    )
+    found = records(groups)
+    assert [(r.parts, r.value_raw) for r in found] == [(("XY100A",), "1"), (("XY100B",), "3"), (("XY100B",), "9")]
+    sections = table(
+        ("Parameter", "Max", "Unit"), [("Offset", "1", "mV"), ("Offset", "2", "mV")], sections=("XY100A", "XY100L")
+    )
+    assert [r.parts for r in records(sections)] == [("XY100A",), ("XY100L",)]
+    assert records(table(("Parameter", "Max", "Unit"), [("Offset", "1", "mV")]))[0].parts == ("XY100",)
+
+
+def test_condition_columns_in_the_header_belong_to_their_column_only() -> None:
+    found = records(
+        table(
+            ("Parameter", ("25 °C", "Max"), ("−40 °C to +85 °C", "Max"), "Unit"),
+            [("Propagation delay", "9", "12", "ns")],
+        )
+    )
+    assert [(r.conditions[0].low, r.conditions[0].high, r.value_raw) for r in found] == [(25, 25, "9"), (-40, 85, "12")]
+
+
+@pytest.mark.parametrize(
+    ("title", "section"),
+    [
+        ("Absolute Maximum Ratings", RecordSection.ABSOLUTE_MAXIMUM),
+        ("Recommended Operating Conditions", RecordSection.RECOMMENDED),
+        ("Switching Characteristics", RecordSection.CHARACTERISTICS),
+    ],
+)
+def test_the_kind_of_table_is_kept(title: str, section: RecordSection) -> None:
+    found = records(
+        table(("Symbol", "Parameter", "Value", "Unit"), [("VCC", "Supply voltage", "7", "V")]), heading=title
+    )
+    assert [(r.section, r.kind, r.low) for r in found] == [(section, LimitKind.VALUE, 7.0)]
+
+
+def test_limits_out_of_order_are_flagged() -> None:
+    found = records(
+        table(LIMITS, [("Frequency", "f", "", "10", "5", "20", "MHz"), ("Delay", "t", "", "1", "2", "3", "ns")])
+    )
+    assert [bool(r.doubts) for r in found] == [True, True, True, False, False, False]
+    assert found[0].confidence < 0.5
+
+
+def test_a_doubtful_cell_lowers_confidence_and_says_why() -> None:
+    found = records(table(LIMITS, [("Supply voltage", "VCC", "", "", "", "18", "V")], doubtful=frozenset({(0, 5)})))
+    assert found[0].confidence < 0.5
+    assert found[0].doubts
+
+
+def test_words_and_expressions_keep_their_text_and_no_number() -> None:
+    found = records(table(LIMITS, [("Input voltage", "VI", "", "−0.3", "", "VCC + 0.3", "V")]))
+    assert (found[1].value_raw, found[1].low) == ("VCC + 0.3", None)
+
+
+def test_a_truth_table_can_be_asked_from_any_side() -> None:
+    found = records(
+        table(
+            ("RS1", "RS0", "Periodic rate", "SQW output frequency"),
+            [("0", "1", "30.517 µs", "32.768 kHz"), ("1", "0", "61.035 µs", "16.384 kHz")],
+            heading=-1,
+        )
+    )
+    second = next(r for r in found if r.row == 1 and r.parameter == "SQW output frequency")
+    assert second.low == 16384.0
+    assert {(c.quantity, c.raw.split(" = ")[1]) for c in second.conditions} >= {("RS1", "1"), ("RS0", "0")}
+
+
+def test_an_ordering_table_gives_each_row_its_part() -> None:
+    found = records(
+        table(("Type number", "Flash", "RAM"), [("XY100FBD", "128 kB", "16 kB"), ("XY100HBD", "256 kB", "32 kB")])
+    )
+    ram = [r for r in found if r.parameter == "RAM"]
+    assert [(r.parts, r.low) for r in ram] == [(("XY100FBD",), 16384.0), (("XY100HBD",), 32768.0)]
+
+
+def test_features_are_records_with_kind_and_conditions() -> None:
+    features = [
+        "• Endurance: 10,000 Write/Erase Cycles",
+        "• 4.0V to 5.5V Operating Range",
+        "• Converts temperature to digital word in 750 ms (max)",
+        "• 50ksps max. sampling rate at VDD = 2.7V",
+    ]
+    found = list(extract_records(DOCUMENT, parsed([], features=features), ("XY100",)))
+    assert [(r.parameter, r.kind, r.value_raw) for r in found] == [
+        ("Endurance", LimitKind.VALUE, "10,000 Write/Erase Cycles"),
+        ("Operating Range", LimitKind.VALUE, "4.0V to 5.5V"),
+        ("Converts temperature to digital word", LimitKind.MAX, "750 ms"),
+        ("sampling rate", LimitKind.MAX, "50ksps"),
+    ]
+    assert found[3].conditions[0].quantity == "VDD"
+    assert all(r.section is RecordSection.FEATURES for r in found)
+
+
+def test_ids_are_stable_and_distinct() -> None:
+    made = table(LIMITS, [("Supply current", "ICC", "", "1", "2", "3", "mA")] * 3)
+    first, second = records(made), records(made)
+    assert [r.id for r in first] == [r.id for r in second]
+    assert len({r.id for r in first}) == len(first)
+
+
+ROW = st.tuples(
+    st.integers(1, 999),
+    st.sampled_from(("mV", "µA", "ns", "kHz", "V")),
+    st.integers(1, 40),
+    st.sampled_from(("", "XY100A", "XY100B")),
+)
+
+
+@given(st.lists(ROW, min_size=1, max_size=12))
+def test_no_value_takes_another_rows_unit_condition_or_part(rows: list[tuple[int, str, int, str]]) -> None:
+    made = table(
+        ("Parameter", "Device", "Conditions", "Max", "Unit"),
+        [
+            (f"Quantity {n}", part, f"VCC = {volts} V", str(value), unit)
+            for n, (value, unit, volts, part) in enumerate(rows)
+        ],
+    )
+    found = records(made)
+    assert len(found) == len(rows)
+    for record, (value, unit, volts, part) in zip(found, rows):
+        assert (record.value_raw, record.unit_raw) == (str(value), unit)
+        assert [c.low for c in record.conditions if c.quantity == "VCC"] == [float(volts)]
+        assert record.parts == ((part,) if part else ("XY100",))
