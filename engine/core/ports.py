@@ -162,6 +162,8 @@ class Completion:
     seconds: float
     finished: bool = True
     """False when the token budget ran out."""
+    confidence: float = 1.0
+    """The lowest probability the model itself gave a token it wrote, before the grammar: 0..1."""
 
 
 class LanguageModel(Protocol):
