@@ -1,0 +1,82 @@
+"""Captions above (or below) a table, conditions under the caption, and the footnotes below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core.model import Box, Table
+from engine.parse.table_text import Row
+
+_NUMBERED = re.compile(r"(?:table|tab\.|tabelle|表)\s*[A-Z]?\d+", re.IGNORECASE)
+_NOTE = re.compile(r"(?:notes?\b\s*[:.\d(]?|\*+|†|‡|§|#|\(\d{1,2}\)|\[\d{1,2}\]|\d{1,2}[.)]\s|[¹²³⁴⁵⁶])", re.IGNORECASE)
+_CONDITION = re.compile(r"=|unless|otherwise|\bat\b.*°|over\b.*range|noted|specified|apply", re.IGNORECASE)
+_ABOVE = 34.0
+_MOST_NOTES = 14
+
+
+def with_caption(table: Table, rows: Sequence[Row]) -> Table:
+    """The table with the caption and notes printed around it; `rows` are the lines outside tables."""
+    box = table.regions[0].box
+    near = [row for row in rows if _beside(row, box)]
+    caption = _caption(near, box)
+    joined = ". ".join(text for text in (*caption, table.caption) if text)
+    return replace(table, caption=joined, notes=(*table.notes, *_notes(near, box)))
+
+
+def _beside(row: Row, box: Box) -> bool:
+    return min(row.box.x1, box.x1) - max(row.box.x0, box.x0) > 0.3 * min(row.box.x1 - row.box.x0, box.x1 - box.x0)
+
+
+def _caption(near: Sequence[Row], box: Box) -> list[str]:
+    """Title, then conditions, from the lines just above; a numbered caption below if there is none."""
+    texts: list[str] = []
+    top = box.y0
+    for row in sorted((r for r in near if r.middle < box.y0 + 1), key=lambda r: -r.middle):
+        if top - row.box.y1 > (_ABOVE if not texts else 16.0) or len(texts) == 4:
+            break
+        text = row.text
+        top = row.box.y0
+        title = bool(_NUMBERED.match(text)) or _title(row)
+        if not title and not _CONDITION.search(text) and not text.startswith("("):
+            break
+        texts.insert(0, text)
+        if title:
+            return texts
+    if texts and any(_CONDITION.search(text) for text in texts):
+        return texts
+    for row in near:
+        if 0 <= row.box.y0 - box.y1 < 20 and _NUMBERED.match(row.text):
+            return [row.text]
+    return []
+
+
+def _title(row: Row) -> bool:
+    if len(row.words) > 16 or row.text.endswith((",", ";")):
+        return False
+    letters = [c for c in row.text if c.isalpha()]
+    capitals = bool(letters) and sum(c.isupper() for c in letters) > 0.8 * len(letters)
+    return row.words[0].bold or (capitals and len(letters) > 3)
+
+
+def _notes(near: Sequence[Row], box: Box) -> list[str]:
+    """Footnotes: lines below that begin with a mark, with the lines each runs on over."""
+    notes: list[str] = []
+    bottom = box.y1
+    for row in near:
+        if row.middle < box.y1:
+            continue
+        gap = row.box.y0 - bottom
+        text = row.text
+        if gap > (26.0 if not notes else 1.2 * row.size) or len(notes) >= _MOST_NOTES:
+            break
+        raised = row.words[0].superscript or row.words[0].size < 0.75 * row.size
+        if _NOTE.match(text) or raised:
+            notes.append(text)
+        elif notes and gap < 0.6 * row.size:
+            notes[-1] = f"{notes[-1]} {text}"
+        else:
+            break
+        bottom = row.box.y1
+    return notes

@@ -1,0 +1,241 @@
+"""Where the columns of a table (or of one ruled column) lie, from header phrases and from white space."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.core.model import ColumnRole
+from engine.parse.layout import Word
+from engine.parse.table_roles import LIMITS, is_header_word, looks_numeric, role_of
+from engine.parse.table_text import Phrase, Row, hull, phrases
+
+_HEADER_GAP = 0.6
+_ROOM = 1.0
+
+
+@dataclass(slots=True)
+class Band:
+    """A column found so far: its x range and the header phrases over it, top to bottom."""
+
+    x0: float
+    x1: float
+    phrases: list[Phrase] = field(default_factory=list)
+    blocks: int = 0
+
+    @property
+    def middle(self) -> float:
+        if self.phrases:
+            return (min(p.box.x0 for p in self.phrases) + max(p.box.x1 for p in self.phrases)) / 2
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """Columns with the header phrases of each and the phrases that stand over several."""
+
+    bounds: tuple[float, ...]
+    names: tuple[tuple[Phrase, ...], ...]
+    groups: tuple[tuple[int, int, Phrase], ...]
+    """(first column, column after the last, phrase), upper rows first."""
+
+
+def header_phrases(row: Row) -> list[Phrase]:
+    """Header phrases of a printed line; a run of limit words with ordinary spaces is one phrase per word."""
+    found: list[Phrase] = []
+    for phrase in phrases(row, _HEADER_GAP):
+        if len(phrase.words) > 1 and _all_limits(phrase.words):
+            found.extend(Phrase((word,), word.box) for word in phrase.words)
+        else:
+            found.append(phrase)
+    return found
+
+
+def _all_limits(words: Sequence[Word]) -> bool:
+    limits = [word for word in words if role_of(word.text) in LIMITS | {ColumnRole.UNIT, ColumnRole.SYMBOL}]
+    return len(limits) == len(words)
+
+
+def blocks(rows: Sequence[Row], gap: float = 0.75, share: float = 0.0) -> list[tuple[float, float, int]]:
+    """x ranges covered by phrases of `rows`, with the number of phrases in each; crossed by at most `share` of rows."""
+    edges: list[tuple[float, int]] = []
+    spans: list[tuple[float, float]] = []
+    for row in rows:
+        for phrase in phrases(row, gap):
+            spans.append((phrase.box.x0, phrase.box.x1))
+            edges += ((phrase.box.x0, 1), (phrase.box.x1, -1))
+    edges.sort(key=lambda edge: (edge[0], -edge[1]))
+    allowed = int(share * len(rows))
+    depth, start = 0, 0.0
+    ranges: list[tuple[float, float]] = []
+    for x, step in edges:
+        before = depth
+        depth += step
+        if before <= allowed < depth:
+            start = x
+        elif depth <= allowed < before:
+            ranges.append((start, x))
+    merged: list[tuple[float, float]] = []
+    for left, right in ranges:
+        if merged and left - merged[-1][1] < _ROOM:
+            merged[-1] = (merged[-1][0], right)
+        else:
+            merged.append((left, right))
+    return [(a, b, sum(1 for s in spans if a <= (s[0] + s[1]) / 2 <= b)) for a, b in merged]
+
+
+def headed_columns(header: Sequence[Row], body: Sequence[Row], x0: float, x1: float) -> Headed:
+    """Columns between `x0` and `x1` under the printed header lines."""
+    bands, groups = _stacked(header)
+    _take_blocks(bands, body)
+    bands.sort(key=lambda band: band.middle)
+    bounds = [x0]
+    for left, right in itertools.pairwise(bands):
+        bounds.append(_boundary(left, right, body))
+    bounds.append(x1)
+    names = tuple(tuple(sorted(band.phrases, key=lambda p: p.box.y0)) for band in bands)
+    return Headed(tuple(bounds), names, tuple(_spans(groups, bands)))
+
+
+def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
+    """Header lines from the bottom up: a phrase over one column belongs to it, over several it is a group."""
+    bands: list[Band] = []
+    groups: list[Phrase] = []
+    for row in reversed(header):
+        row_phrases = header_phrases(row)
+        fresh: list[Band] = []
+        for phrase in row_phrases:
+            below = [band for band in bands if _overlap(band, phrase) > 0]
+            if not below:
+                fresh.append(Band(phrase.box.x0, phrase.box.x1, [phrase]))
+            elif len(below) == 1 and not _is_group(phrase, below[0]):
+                below[0].phrases.append(phrase)
+                below[0].x0 = min(below[0].x0, phrase.box.x0)
+                below[0].x1 = max(below[0].x1, phrase.box.x1)
+            else:
+                groups.append(phrase)
+        bands.extend(fresh)
+    return bands, groups
+
+
+def _overlap(band: Band, phrase: Phrase) -> float:
+    return min(band.x1, phrase.box.x1) - max(band.x0, phrase.box.x0)
+
+
+def _is_group(phrase: Phrase, band: Band) -> bool:
+    """Text over a complete limit header is a group's name ("25 °C" over "Typ"), unless it qualifies the limit."""
+    below = role_of(" ".join(p.text for p in reversed(band.phrases)))
+    return below in LIMITS and not is_header_word(phrase.text)
+
+
+def _take_blocks(bands: list[Band], body: Sequence[Row]) -> None:
+    """Give every block of body text to its column; a block under no header is a column of its own."""
+    extra: list[Band] = []
+    headed = list(bands)
+    for left, right, count in blocks(body, share=0.02):
+        over = [band for band in headed if min(band.x1, right) - max(band.x0, left) > 0]
+        if len(over) == 1:
+            over[0].x0, over[0].x1 = min(over[0].x0, left), max(over[0].x1, right)
+            over[0].blocks += 1
+        elif not over and count >= 2:
+            extra.append(Band(left, right, [], 1))
+    for band in extra:
+        home = _shifted_home(band, headed)
+        if home is not None:
+            home.x0, home.x1 = min(home.x0, band.x0), max(home.x1, band.x1)
+            home.blocks += 1
+        else:
+            bands.append(band)
+
+
+def _shifted_home(block: Band, headed: Sequence[Band]) -> Band | None:
+    """The column a block belongs to although its header stands a little to the side."""
+    empty = [band for band in headed if band.blocks == 0]
+    near = [band for band in empty if max(band.x0 - block.x1, block.x0 - band.x1) < 25.0]
+    return min(near, key=lambda band: abs(band.middle - block.middle), default=None)
+
+
+def _boundary(left: Band, right: Band, body: Sequence[Row]) -> float:
+    """Between two columns: the middle of the white space, or where the fewest words are crossed."""
+    if left.x1 <= right.x0:
+        return (left.x1 + right.x0) / 2
+    low = min(left.middle, right.middle)
+    high = max(left.middle, right.middle)
+    steps = [low + (high - low) * i / 48 for i in range(1, 48)]
+    words = [word for row in body for word in row.words if word.box.x1 > low and word.box.x0 < high]
+    words += [word for phrase in (*left.phrases, *right.phrases) for word in phrase.words for _ in range(3)]
+    crossed = [sum(1 for word in words if word.box.x0 < x < word.box.x1) for x in steps]
+    least = min(crossed)
+    best, run = (0, 0), 0
+    for i, count in enumerate([*crossed, least + 1]):
+        if count == least:
+            run += 1
+            continue
+        if run > best[1] - best[0]:
+            best = (i - run, i)
+        run = 0
+    return (steps[best[0]] + steps[best[1] - 1]) / 2
+
+
+def _spans(groups: Sequence[Phrase], bands: Sequence[Band]) -> list[tuple[int, int, Phrase]]:
+    """The columns each group phrase stands over: runs of limit columns where they repeat, else by overlap."""
+    runs = limit_runs([role_of(" ".join(p.text for p in sorted(b.phrases, key=lambda p: p.box.y0))) for b in bands])
+    found: list[tuple[int, int, Phrase]] = []
+    by_row: dict[int, list[Phrase]] = {}
+    for phrase in groups:
+        by_row.setdefault(round(phrase.box.y0 / 4), []).append(phrase)
+    for row in sorted(by_row):
+        line = sorted(by_row[row], key=lambda p: p.box.x0)
+        for phrase in line:
+            over = [i for i, band in enumerate(bands) if _overlap(band, phrase) > 0]
+            run = [r for r in runs if any(r[0] <= i < r[1] for i in over)]
+            if run and len(line) >= len(runs):
+                first, last = min(run, key=lambda r: abs(_centre(bands, r) - phrase.middle))
+            elif run:
+                first, last = run[0][0], run[-1][1]
+            elif over:
+                first, last = over[0], over[-1] + 1
+            else:
+                continue
+            found.append((first, last, phrase))
+    return found
+
+
+def _centre(bands: Sequence[Band], run: tuple[int, int]) -> float:
+    return (bands[run[0]].x0 + bands[run[1] - 1].x1) / 2
+
+
+_ORDER = {ColumnRole.MIN: 0, ColumnRole.NOM: 1, ColumnRole.TYP: 1, ColumnRole.MAX: 2}
+
+
+def limit_runs(roles: Sequence[ColumnRole]) -> list[tuple[int, int]]:
+    """Runs of neighbouring limit columns; a run ends where the limits start over."""
+    runs: list[tuple[int, int]] = []
+    start: int | None = None
+    for i, role in enumerate([*roles, ColumnRole.OTHER]):
+        again = start is not None and role in LIMITS and _ORDER[role] <= _ORDER[roles[i - 1]]
+        if start is not None and (role not in LIMITS or again):
+            runs.append((start, i))
+            start = None
+        if role in LIMITS and start is None:
+            start = i
+    return runs
+
+
+def spaced_columns(rows: Sequence[Row], gap: float = 0.9) -> list[float]:
+    """Inner boundaries from white space alone: strips no phrase crosses, with text of two rows on both sides."""
+    found = blocks(rows, gap, share=0.04)
+    kept = [block for block in found if block[2] >= 2]
+    return [(a[1] + b[0]) / 2 for a, b in itertools.pairwise(kept)]
+
+
+def numeric_share(texts: Sequence[str]) -> float:
+    """Share of the non-empty texts that could be values."""
+    filled = [text for text in texts if text]
+    return sum(1 for text in filled if looks_numeric(text)) / len(filled) if filled else 0.0
+
+
+def line_box(words: Sequence[Word]) -> tuple[float, float]:
+    box = hull(word.box for word in words)
+    return box.x0, box.x1

@@ -1,0 +1,75 @@
+"""What a column holds, read from its header words."""
+
+from __future__ import annotations
+
+import re
+
+from engine.core.model import ColumnRole
+
+LIMITS = frozenset({ColumnRole.MIN, ColumnRole.TYP, ColumnRole.MAX, ColumnRole.NOM})
+VALUES = LIMITS | {ColumnRole.VALUE}
+
+_MARKS = re.compile(r"\(\s*(?:note\s*)?\d{0,2}\s*\)|[*#†‡§¹²³.:]|\bnotes?\s+\d+\b", re.IGNORECASE)
+_PLURAL = re.compile(r"\(s\)$", re.IGNORECASE)
+_WORDS: dict[ColumnRole, tuple[str, ...]] = {
+    ColumnRole.MIN: ("min", "minimum", "min value", "minimum value", "min limit", "最小", "最小值"),
+    ColumnRole.TYP: ("typ", "typical", "typ value", "typical value", "typicals", "標準", "典型", "典型值"),
+    ColumnRole.MAX: ("max", "maximum", "max value", "maximum value", "max limit", "最大", "最大值"),
+    ColumnRole.NOM: ("nom", "nominal", "nominal value"),
+    ColumnRole.UNIT: ("unit", "units", "unit s", "u/m", "uom", "einheit", "単位", "单位"),
+    ColumnRole.SYMBOL: ("symbol", "symbols", "sym", "symb", "記号", "符号"),
+    ColumnRole.PARAMETER: (
+        "parameter", "parameters", "parameter name", "characteristic", "characteristics", "item", "items",
+        "rating name", "specification", "parameter description", "項目", "参数",
+    ),
+    ColumnRole.CONDITION: (
+        "condition", "conditions", "test condition", "test conditions", "conditions/comments", "comments/conditions",
+        "condition/comment", "conditions/notes", "test condition/comment", "test conditions/comments",
+        "測定条件", "条件", "测试条件",
+    ),
+    ColumnRole.VALUE: ("value", "values", "rating", "ratings", "limit", "limits", "数值", "規格値", "定格"),
+    ColumnRole.NOTE: ("note", "notes", "remark", "remarks", "comment", "comments", "备注", "備考"),
+}  # fmt: skip
+_ROLE = {word: role for role, words in _WORDS.items() for word in words}
+_ENDING = re.compile(
+    r"(?:^|\s)(?P<limit>min|minimum|typ|typical|max|maximum|nom|nominal|unit|units|symbol|conditions?|parameters?)$"
+)
+_BRACKET = re.compile(r"\s*[\[(][^\])]*[\])]$")
+
+
+def normal(text: str) -> str:
+    """Header text without note marks, case and spare spaces."""
+    bare = _PLURAL.sub("s", text.strip())
+    return re.sub(r"\s+", " ", _MARKS.sub(" ", bare)).strip().casefold()
+
+
+def role_of(text: str) -> ColumnRole:
+    """The role a header names, OTHER if it names none.
+
+    A limit word at the end ("25°C Max", "Limit (Min)") or a unit behind it ("Max (V)") still tells the limit.
+    """
+    name = normal(text)
+    role = _ROLE.get(name) or _ROLE.get(_BRACKET.sub("", name))
+    if role is None and len(name) < 40:
+        inner = re.search(r"\((min|typ|max|nom)\.?\)", text, re.IGNORECASE)
+        found = _ENDING.search(name)
+        if inner:
+            role = _ROLE[inner.group(1).casefold()]
+        elif found and len(name.split()) <= 4:
+            role = _ROLE.get(found.group("limit"))
+    return role or ColumnRole.OTHER
+
+
+def is_header_word(text: str) -> bool:
+    """Whether the text alone is a limit table's column header."""
+    return role_of(text) is not ColumnRole.OTHER
+
+
+_NUMBER = re.compile(r"[-+−–±~≈<>≤≥]?\s*(?:\d[\d,]*\.?\d*|\.\d+)")
+_BLANK_VALUE = re.compile(r"[-—–−.*]{1,4}|n/?a|note \d+", re.IGNORECASE)
+
+
+def looks_numeric(text: str) -> bool:
+    """A number, a number with a unit or expression, a dash: what stands in a value column."""
+    text = text.strip()
+    return bool(_BLANK_VALUE.fullmatch(text)) or (bool(_NUMBER.match(text)) and len(text.split()) <= 6)

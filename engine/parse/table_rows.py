@@ -1,0 +1,265 @@
+"""Printed lines of a band gathered into table rows: wrapped text, shared labels and sub-headers told apart."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.core.model import Column, ColumnRole
+from engine.parse.table_place import Level, Piece
+from engine.parse.table_roles import VALUES, looks_numeric
+
+_KEYS = frozenset({ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.KEY})
+_SHARED = _KEYS | {ColumnRole.UNIT}
+_TEXTS = frozenset({ColumnRole.PARAMETER, ColumnRole.CONDITION, ColumnRole.OTHER, ColumnRole.KEY, ColumnRole.NOTE})
+_TIGHT = 0.85
+_OPERATOR_END = re.compile(r"(?:[-+−–±×*/=~(,]|\bto|\bx)$")
+_OPERATOR_START = re.compile(r"^(?:[+×*/=~)]|[-−–]\s+\S|to\b|x\s)")
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&()._+=°–-]{3,}")
+
+
+@dataclass(slots=True)
+class Draft:
+    """A row being put together: pieces per column, top to bottom."""
+
+    cells: dict[int, list[Piece]] = field(default_factory=dict)
+    shared: set[int] = field(default_factory=set)
+    """Columns whose text is printed once for several rows and not on this one."""
+    label: bool = False
+    """A sub-header of the rows below, not a row."""
+    top: float = 0.0
+
+    def add(self, level: Level, columns: Sequence[int] | None = None) -> None:
+        for c, piece in level.pieces.items():
+            if columns is None or c in columns:
+                self.cells.setdefault(c, []).append(piece)
+
+
+def value_columns(columns: Sequence[Column]) -> set[int]:
+    return {i for i, column in enumerate(columns) if column.role in VALUES}
+
+
+def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draft]:
+    """Rows of a band between two rulings: one, or as many as lines carry values."""
+    anchors = value_levels(levels, columns)
+    if len(anchors) <= 1:
+        draft = Draft(top=levels[0].y0)
+        for level in levels:
+            draft.add(level)
+        return [draft]
+    drafts = [Draft(top=levels[anchor].y0) for anchor in anchors]
+    used = sorted({c for level in levels for c in level.pieces})
+    keyed = _separate_keys(levels, columns, anchors)
+    for c in used:
+        _spread_column(c, levels, columns, anchors, drafts, keyed)
+    return drafts
+
+
+def value_levels(levels: Sequence[Level], columns: Sequence[Column]) -> list[int]:
+    """Indexes of the lines that begin a row: they carry a value that is no continuation of the one above."""
+    values = value_columns(columns)
+    found: list[int] = []
+    for i, level in enumerate(levels):
+        held = [c for c in level.columns if c in values and _is_value(level.pieces[c], columns[c])]
+        if not held:
+            continue
+        if found and all(_continues(levels[found[-1] : i], level, c) for c in held):
+            continue
+        found.append(i)
+    return found
+
+
+def _is_value(piece: Piece, column: Column) -> bool:
+    """Limit columns hold limits whatever they say; a column called "value" may also hold running text."""
+    return column.role is not ColumnRole.VALUE or looks_numeric(piece.text)
+
+
+def _continues(above: Sequence[Level], level: Level, column: int) -> bool:
+    text = level.pieces[column].text
+    last = next((upper.pieces[column].text for upper in reversed(above) if column in upper.pieces), None)
+    if last is None:
+        return False
+    return bool(
+        _OPERATOR_END.search(last)
+        or _OPERATOR_START.search(text)
+        or last.count("(") > last.count(")")
+        or (not looks_numeric(text) and not looks_numeric(last) and text[:1].islower())
+        or (re.fullmatch(r"[A-Za-zµμΩ%°]{1,4}", text) and looks_numeric(last))
+    )
+
+
+def _separate_keys(levels: Sequence[Level], columns: Sequence[Column], anchors: Sequence[int]) -> bool:
+    """Whether the lines of the key columns are keys of their own: two key columns change on the same lines."""
+    keys = [i for i, column in enumerate(columns) if column.role in _KEYS]
+    on = [{i for i in anchors if c in levels[i].pieces} for c in keys]
+    on = [lines for lines in on if lines]
+    return len(on) >= 2 and all(len(lines) >= 2 for lines in on) and len(set.intersection(*on)) >= 2
+
+
+def _spread_column(
+    c: int,
+    levels: Sequence[Level],
+    columns: Sequence[Column],
+    anchors: Sequence[int],
+    drafts: Sequence[Draft],
+    keyed: bool,
+) -> None:
+    """Give the lines of one column to the rows of the band."""
+    lines = [i for i, level in enumerate(levels) if c in level.pieces]
+    on = [i for i in lines if i in anchors]
+    role = columns[c].role
+    every = len(on) == len(anchors) and not _whole(lines, anchors)
+    apart = len(on) >= 2 and (role is ColumnRole.UNIT or (role in _KEYS and keyed))
+    if role in VALUES or apart:
+        for i in lines:
+            _give(drafts[_row_of(i, anchors)], levels[i], c)
+    elif every:
+        _line_by_line(c, lines, levels, anchors, drafts)
+    elif role in _SHARED or len(lines) < 2 or _block(lines, levels):
+        for position, draft in enumerate(drafts):
+            for i in lines:
+                _give(draft, levels[i], c)
+            if position:
+                draft.shared.add(c)
+    else:
+        for i in lines:
+            _give(drafts[_nearest(i, anchors, levels)], levels[i], c)
+
+
+def _line_by_line(
+    c: int, lines: Sequence[int], levels: Sequence[Level], anchors: Sequence[int], drafts: Sequence[Draft]
+) -> None:
+    """Every row has its own line; lines before the first row head them all."""
+    for i in lines:
+        if i >= anchors[0]:
+            _give(drafts[_row_of(i, anchors)], levels[i], c)
+            continue
+        for position, draft in enumerate(drafts):
+            _give(draft, levels[i], c)
+            if position:
+                draft.shared.add(c)
+
+
+def _give(draft: Draft, level: Level, c: int) -> None:
+    draft.cells.setdefault(c, []).append(level.pieces[c])
+
+
+def _row_of(i: int, anchors: Sequence[int]) -> int:
+    return max((n for n, anchor in enumerate(anchors) if anchor <= i), default=0)
+
+
+def _nearest(i: int, anchors: Sequence[int], levels: Sequence[Level]) -> int:
+    return min(range(len(anchors)), key=lambda n: abs(levels[anchors[n]].middle - levels[i].middle))
+
+
+def _whole(lines: Sequence[int], anchors: Sequence[int]) -> bool:
+    """One text beside values set line by line: it runs on below the last of them."""
+    trailing = sum(1 for i in lines if i > anchors[-1])
+    between = max(sum(1 for i in lines if a < i < b) for a, b in itertools.pairwise(anchors))
+    return trailing > between
+
+
+def _block(lines: Sequence[int], levels: Sequence[Level]) -> bool:
+    """Whether the lines follow one another without a gap."""
+    return all(levels[b].y0 - levels[a].y1 < 0.6 * (levels[a].y1 - levels[a].y0) for a, b in itertools.pairwise(lines))
+
+
+# --- bands without rulings between the rows ---------------------------------------------------------------------------
+
+
+def open_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draft]:
+    """Rows of a body without rulings between them."""
+    values = value_columns(columns)
+    anchors = set(value_levels(levels, columns)) if values else set()
+    if not anchors:
+        anchors = key_levels(levels, columns)
+    drafts: list[Draft] = []
+    waiting: list[Level] = []
+    for i, level in enumerate(levels):
+        if i in anchors:
+            draft = Draft(top=level.y0)
+            for earlier in waiting:
+                draft.add(earlier)
+                draft.top = min(draft.top, earlier.y0)
+            waiting = []
+            draft.add(level)
+            drafts.append(draft)
+        elif _is_label(levels, i, anchors):
+            drafts += [_label(earlier) for earlier in waiting]
+            waiting = []
+            drafts.append(_label(level))
+        elif _belongs_up(levels, i, anchors, drafts, waiting):
+            drafts[-1].add(level)
+        else:
+            waiting.append(level)
+    for level in waiting:
+        if drafts and not drafts[-1].label:
+            drafts[-1].add(level)
+        else:
+            drafts.append(_label(level))
+    return drafts
+
+
+def _label(level: Level) -> Draft:
+    draft = Draft(label=True, top=level.y0)
+    draft.add(level)
+    return draft
+
+
+def key_levels(levels: Sequence[Level], columns: Sequence[Column]) -> set[int]:
+    """Lines that begin a row where no column holds limits: the first column and one more are filled."""
+    first = min((c for level in levels for c in level.pieces), default=0)
+    found: set[int] = set()
+    for i, level in enumerate(levels):
+        if first in level.pieces and len(level.pieces) >= 2:
+            found.add(i)
+    if not found:
+        most = max((len(level.pieces) for level in levels), default=0)
+        found = {i for i, level in enumerate(levels) if len(level.pieces) == most}
+    return found
+
+
+def _is_label(levels: Sequence[Level], i: int, anchors: set[int]) -> bool:
+    """A line with text in the first column only that heads the rows below it."""
+    level = levels[i]
+    if len(level.pieces) != 1 or 0 not in level.pieces:
+        return False
+    piece = level.pieces[0]
+    after = next((n for n in range(i + 1, len(levels)) if 0 in levels[n].pieces), None)
+    if after is None:
+        return False
+    below = levels[after].pieces[0]
+    if all(word.bold for word in piece.words) and not all(word.bold for word in below.words):
+        return True
+    if below.x0 - piece.x0 > 3.0:
+        return True
+    before = next((n for n in range(i - 1, -1, -1) if 0 in levels[n].pieces), None)
+    if _CAPITALS.fullmatch(piece.text) and not (
+        before is not None and _CAPITALS.fullmatch(levels[before].pieces[0].text)
+    ):
+        return not _CAPITALS.fullmatch(below.text)
+    return piece.text.endswith(":") and after in anchors
+
+
+def _belongs_up(
+    levels: Sequence[Level], i: int, anchors: set[int], drafts: Sequence[Draft], waiting: Sequence[Level]
+) -> bool:
+    """Whether a line without a value continues the row above rather than begins the row below."""
+    if not drafts or drafts[-1].label or waiting:
+        return False
+    if i + 1 >= len(levels):
+        return True
+    up = levels[i].middle - levels[i - 1].middle
+    down = levels[i + 1].middle - levels[i].middle
+    if up < _TIGHT * down:
+        return True
+    if down < _TIGHT * up:
+        return False
+    level = levels[i]
+    above = set(drafts[-1].cells)
+    text = " ".join(piece.text for piece in level.pieces.values())
+    if text[:1].islower() or text[:1] in "(+=,;" or not level.columns - above:
+        return True
+    return not (level.columns <= levels[i + 1].columns and i + 1 not in anchors)
