@@ -149,6 +149,42 @@ class RecordSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class RecordName:
+    """A distinct parameter name of the store, with the symbol printed beside it."""
+
+    number: int
+    parameter: str
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFilter:
+    """Restricts a selection of records; None and empty restrict nothing. Values are in the common form of `unit`."""
+
+    names: tuple[int, ...] | None = None
+    documents: tuple[DocumentId, ...] | None = None
+    kinds: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    unit: str | None = None
+    above: float | None = None
+    below: float | None = None
+    least_confidence: float = 0.0
+    descending: bool = False
+    """Order by value; ascending otherwise."""
+    limit: int = 500
+
+
+class RecordIndex(RecordSource, Protocol):
+    """Search over the parameter store."""
+
+    def names(self, alternatives: Sequence[Sequence[str]], limit: int = 2000) -> list[RecordName]:
+        """Names that hold every word of one of the alternatives (words as `engine.core.naming.name_words` gives)."""
+
+    def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
+        """Records that pass, ordered by value where bounds or a unit are given."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     role: str
     content: str

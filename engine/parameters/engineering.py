@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-_ENGINEERING = (
+import re
+
+_PREFIXES = (
     (1e12, "T"),
     (1e9, "G"),
     (1e6, "M"),
@@ -13,41 +15,9 @@ _ENGINEERING = (
     (1e-9, "n"),
     (1e-12, "p"),
 )
-_SCALABLE = frozenset(
-    (
-        "V",
-        "A",
-        "W",
-        "Ω",
-        "F",
-        "H",
-        "Hz",
-        "s",
-        "S",
-        "J",
-        "N",
-        "Pa",
-        "T",
-        "m",
-        "g",
-        "C",
-        "Vrms",
-        "Vpp",
-        "Vpk",
-        "Arms",
-        "App",
-        "sps",
-        "bit/s",
-        "Bd",
-        "eV",
-        "VA",
-        "Ah",
-        "Wh",
-        "lm",
-        "cd",
-        "lx",
-    )
-)
+_SCALABLE = re.compile(r"V|A|W|Ω|F|H|Hz|s|S|J|N|Pa|T|m|g|C|Vrms|Vpp|Vpk|Arms|App|sps|bit/s|Bd|eV|VA|Ah|Wh|lm|cd|lx")
+_OUTER = {"T": ("Hz", "Ω"), "G": ("Hz", "Ω", "bit/s", "sps")}
+"""Tera and giga are written only where they are seen; mega never on A, F, H and s."""
 
 
 def trim(value: float, digits: int = 6) -> str:
@@ -74,9 +44,10 @@ def format_value(value: float, symbol: str) -> str:
         return f"{trim(value / 12)} years" if value >= 12 else f"{trim(value)} months"
     if symbol == "bit/s":
         head, slash, rest = symbol, "", ""
-    if head in _SCALABLE and symbol not in ("V/V",) and value:
-        for scale, prefix in _ENGINEERING:
-            if abs(value) >= scale * 0.9999999 and not (prefix == "M" and head in ("A", "F", "H", "s")):
+    if value and symbol != "V/V" and _SCALABLE.fullmatch(head):
+        for scale, prefix in _PREFIXES:
+            known = head in _OUTER.get(prefix, (head,)) and not (prefix == "M" and head in ("A", "F", "H", "s"))
+            if known and abs(value) >= scale * 0.9999999:
                 return f"{trim(value / scale)} {prefix}{head}{slash}{_shown(rest)}"
     return f"{trim(value)} {head}{slash}{_shown(rest)}".strip()
 

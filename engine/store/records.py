@@ -1,0 +1,305 @@
+"""The parameter store: records in SQLite beside the catalogue, replaced with their document.
+
+Distinct names are indexed once (full-text over their words), records by (name, unit, value): a question touches a few
+thousand names and a few hundred records however large the library is. Only what a caller gets back is decoded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from engine.core.ids import DocumentId
+from engine.core.model import Box, Condition, LimitKind, ParameterRecord, RecordSection
+from engine.core.naming import name_words, symbol_key
+from engine.core.ports import RecordFilter, RecordName
+from engine.store.database import Connections, plain_errors
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS record_documents (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS record_names (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, parameter TEXT NOT NULL, symbol TEXT NOT NULL
+);
+CREATE VIRTUAL TABLE IF NOT EXISTS record_words USING fts5(words, content='', tokenize='unicode61 remove_diacritics 0');
+CREATE TABLE IF NOT EXISTS records (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    document INTEGER NOT NULL,
+    name INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    section TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    low REAL,
+    high REAL,
+    confidence REAL NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS records_document ON records (document);
+CREATE INDEX IF NOT EXISTS records_name ON records (name, unit, high, low, kind);
+CREATE TABLE IF NOT EXISTS record_corrections (
+    number INTEGER PRIMARY KEY, document TEXT NOT NULL, page INTEGER NOT NULL,
+    x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL, y1 REAL NOT NULL,
+    changes TEXT NOT NULL, at TEXT NOT NULL DEFAULT (datetime('now'))
+);
+CREATE INDEX IF NOT EXISTS record_corrections_document ON record_corrections (document);
+"""
+_COLUMNS = "r.id, d.id, n.parameter, n.symbol, r.kind, r.section, r.unit, r.low, r.high, r.confidence, r.body"
+_JOINED = "records r JOIN record_documents d ON d.number = r.document JOIN record_names n ON n.number = r.name"
+_CHUNK = 5000
+_SAME_BOX = 0.5
+"""Overlap (intersection over the smaller box) from which a correction's box is a record's box."""
+CORRECTABLE = ("parameter", "symbol", "kind", "value_raw", "unit_raw", "low", "high", "unit", "parts", "section")
+
+
+class RecordStore:
+    """Implements :class:`RecordIndex` over `path`, the library's database. Any thread may call.
+
+    Raises KnownError when the file cannot be used.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self._connections = Connections(path, read_only=read_only)
+        if not read_only:
+            with plain_errors(path):
+                self._connections.get().conn.executescript(_TABLES)
+
+    def close(self) -> None:
+        self._connections.close()
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def replace(self, database: Database, document: DocumentId, records: Sequence[ParameterRecord]) -> None:
+        """Put a document's records in place of its old ones, inside the caller's transaction; the user's corrections
+        are applied again."""
+        self.forget(database, [document])
+        run = database.conn.execute
+        run("INSERT OR IGNORE INTO record_documents (id) VALUES (?)", (document,))
+        (number,) = run("SELECT number FROM record_documents WHERE id = ?", (document,)).fetchone()
+        corrected = _apply(records, self._corrections(database, document))
+        names: dict[str, int] = {}
+        rows = []
+        for record in corrected:
+            key = _name_key(record)
+            if key not in names:
+                names[key] = _name_number(database, key, record)
+            rows.append(_row(record, int(number), names[key]))
+        database.conn.executemany(
+            "INSERT INTO records (id, document, name, kind, section, unit, low, high, confidence, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
+
+    def forget(self, database: Database, documents: Sequence[str]) -> None:
+        """Drop the records of documents, inside the caller's transaction. Corrections stay: the file may come back."""
+        database.conn.executemany(
+            "DELETE FROM records WHERE document = (SELECT number FROM record_documents WHERE id = ?)",
+            [(document,) for document in documents],
+        )
+
+    def put(self, document: DocumentId, records: Sequence[ParameterRecord]) -> None:
+        """:meth:`replace` in a transaction of its own."""
+        with self._connections.transaction() as database:
+            self.replace(database, document, records)
+
+    def sweep_names(self) -> int:
+        """Drop names no record bears any more; returns how many. For the idle queue."""
+        with self._connections.transaction() as database:
+            gone = database.execute(
+                "SELECT number, key FROM record_names WHERE number NOT IN (SELECT name FROM records)"
+            ).fetchall()
+            database.conn.executemany(
+                "INSERT INTO record_words (record_words, rowid, words) VALUES ('delete', ?, ?)",
+                [(number, key.partition("\x1f")[0]) for number, key in gone],
+            )
+            database.conn.executemany("DELETE FROM record_names WHERE number = ?", [(number,) for number, _ in gone])
+        return len(gone)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def records(self, documents: Sequence[DocumentId] | None = None) -> Iterator[ParameterRecord]:
+        """Every record (of some documents), in document and reading order."""
+        if documents is None:
+            yield from self._read("1 ORDER BY r.document, r.number", ())
+            return
+        for document in documents:
+            yield from self._read("d.id = ? ORDER BY r.number", (document,))
+
+    def count(self) -> int:
+        with plain_errors(self.path):
+            return int(self._connections.get().execute("SELECT count(*) FROM records").fetchone()[0])
+
+    def names(self, alternatives: Sequence[Sequence[str]], limit: int = 2000) -> list[RecordName]:
+        phrases = [" ".join(f'"{word}"' for word in words if word and '"' not in word) for words in alternatives]
+        query = " OR ".join(f"({phrase})" for phrase in dict.fromkeys(phrases) if phrase)
+        if not query:
+            return []
+        with plain_errors(self.path):
+            cursor = self._connections.get().execute(
+                "SELECT number, parameter, symbol FROM record_names WHERE number IN"
+                " (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ?)",
+                (query, limit),
+            )
+            return [RecordName(*row) for row in cursor]
+
+    def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
+        where, values = _where(wanted)
+        order = ""
+        if wanted.unit is not None or wanted.above is not None or wanted.below is not None:
+            order = " ORDER BY r.low DESC" if wanted.descending else " ORDER BY r.high"
+        return list(self._read(f"{where}{order} LIMIT {int(wanted.limit)}", values))
+
+    def _read(self, where: str, values: Sequence[object]) -> Iterator[ParameterRecord]:
+        with plain_errors(self.path):
+            cursor = self._connections.get().conn.execute(
+                f"SELECT {_COLUMNS} FROM {_JOINED} WHERE {where}", tuple(values)
+            )
+            while chunk := cursor.fetchmany(_CHUNK):
+                yield from map(_record, chunk)
+
+    # --- corrections --------------------------------------------------------------------------------------------------
+
+    def correct(self, document: DocumentId, page: int, box: Box, changes: Mapping[str, object]) -> None:
+        """Keep a user's correction of the value that stands in `box`; it outlives re-indexing and parser upgrades.
+
+        `changes` may set the fields of CORRECTABLE. Raises ValueError for any other field.
+        """
+        if unknown := set(changes) - set(CORRECTABLE):
+            raise ValueError(f"not correctable: {', '.join(sorted(unknown))}")
+        with self._connections.transaction() as database:
+            database.execute(
+                "INSERT INTO record_corrections (document, page, x0, y0, x1, y1, changes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (document, page, box.x0, box.y0, box.x1, box.y1, json.dumps(dict(changes), ensure_ascii=False)),
+            )
+            self.replace(database, document, list(self.records([document])))
+
+    def withdraw(self, document: DocumentId, page: int, box: Box) -> int:
+        """Drop the corrections of one box; the parsed values are back after the next indexing. Returns how many."""
+        with self._connections.transaction() as database:
+            wanted = [
+                row for row in self._corrections(database, document) if row.page == page and _overlap(row.box, box)
+            ]
+            database.conn.executemany(
+                "DELETE FROM record_corrections WHERE number = ?", [(row.number,) for row in wanted]
+            )
+        return len(wanted)
+
+    def _corrections(self, database: Database, document: str) -> list[_Correction]:
+        cursor = database.execute(
+            "SELECT number, page, x0, y0, x1, y1, changes FROM record_corrections WHERE document = ? ORDER BY number",
+            (document,),
+        )
+        return [_Correction(row[0], row[1], Box(*row[2:6]), json.loads(row[6])) for row in cursor]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Correction:
+    number: int
+    page: int
+    box: Box
+    changes: dict[str, object]
+
+
+def _overlap(left: Box, right: Box) -> bool:
+    width = min(left.x1, right.x1) - max(left.x0, right.x0)
+    height = min(left.y1, right.y1) - max(left.y0, right.y0)
+    smaller = min((b.x1 - b.x0) * (b.y1 - b.y0) for b in (left, right))
+    return width > 0 and height > 0 and smaller > 0 and width * height >= _SAME_BOX * smaller
+
+
+def _apply(records: Iterable[ParameterRecord], corrections: Sequence[_Correction]) -> Iterator[ParameterRecord]:
+    for record in records:
+        for correction in corrections:
+            if record.box is not None and record.page == correction.page and _overlap(record.box, correction.box):
+                record = _corrected(record, correction.changes)
+        yield record
+
+
+def _corrected(record: ParameterRecord, changes: Mapping[str, object]) -> ParameterRecord:
+    read = dict(changes)
+    if "kind" in read:
+        read["kind"] = LimitKind(str(read["kind"]))
+    if "section" in read:
+        read["section"] = RecordSection(str(read["section"]))
+    if isinstance(read.get("parts"), list):
+        read["parts"] = tuple(read["parts"])  # type: ignore[arg-type]
+    return dataclasses.replace(record, **read, corrected=True, confidence=1.0, doubts=())  # type: ignore[arg-type]
+
+
+def _name_key(record: ParameterRecord) -> str:
+    """Index words, then what is shown: names that are read alike but printed differently stay apart."""
+    words = [*name_words(record.parameter), *name_words(record.symbol), symbol_key(record.symbol)]
+    if record.section in (RecordSection.OTHER, RecordSection.FEATURES):
+        # Outside limit tables the row's key is what is asked for as often as its column.
+        words += itertools.chain.from_iterable(name_words(c.raw) for c in record.conditions[:4] if len(c.raw) < 80)
+    return f"{' '.join(dict.fromkeys(word for word in words if word))}\x1f{record.parameter}\x1f{record.symbol}"
+
+
+def _name_number(database: Database, key: str, record: ParameterRecord) -> int:
+    run = database.conn.execute
+    if row := run("SELECT number FROM record_names WHERE key = ?", (key,)).fetchone():
+        return int(row[0])
+    cursor = run(
+        "INSERT INTO record_names (key, parameter, symbol) VALUES (?, ?, ?)", (key, record.parameter, record.symbol)
+    )
+    number = int(cursor.lastrowid or 0)
+    run("INSERT INTO record_words (rowid, words) VALUES (?, ?)", (number, key.partition("\x1f")[0]))
+    return number
+
+
+def _where(wanted: RecordFilter) -> tuple[str, list[object]]:
+    where, values = ["1"], list[object]()
+    for column, chosen in (("r.kind", wanted.kinds), ("r.section", wanted.sections)):
+        if chosen:
+            where.append(f"{column} IN ({','.join('?' * len(chosen))})")
+            values += chosen
+    if wanted.names is not None:
+        where.append("r.name IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(wanted.names))
+    if wanted.documents is not None:
+        where.append("r.document IN (SELECT number FROM record_documents WHERE id IN (SELECT value FROM json_each(?)))")
+        values.append(json.dumps(wanted.documents))
+    for clause, value in (("r.unit = ?", wanted.unit), ("r.low > ?", wanted.above), ("r.high < ?", wanted.below)):
+        if value is not None:
+            where.append(clause)
+            values.append(value)
+    if wanted.least_confidence:
+        where.append("r.confidence >= ?")
+        values.append(wanted.least_confidence)
+    return " AND ".join(where), values
+
+
+def _box(box: Box | None) -> list[float] | None:
+    return None if box is None else [round(v, 2) for v in (box.x0, box.y0, box.x1, box.y1)]
+
+
+def _row(record: ParameterRecord, document: int, name: int) -> tuple[object, ...]:
+    body = (
+        record.table, record.row, record.column, record.parts, record.value_raw, record.unit_raw,
+        [(c.raw, c.quantity, c.relation, c.low, c.high, c.unit) for c in record.conditions], record.caption,
+        record.path, record.page, _box(record.box), _box(record.row_box), record.doubts, record.corrected,
+    )  # fmt: skip
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return (
+        record.id, document, name, record.kind.value, record.section.value, record.unit, record.low, record.high,
+        record.confidence, text,
+    )  # fmt: skip
+
+
+def _record(row: tuple[Any, ...]) -> ParameterRecord:
+    identity, document, parameter, symbol, kind, section, unit, low, high, confidence, body = row
+    table, line, column, parts, value, unit_raw, conditions, caption, path, page, box, row_box, doubts, fixed = (
+        json.loads(body)
+    )
+    return ParameterRecord(
+        identity, document, table, line, column, tuple(parts), parameter, symbol, LimitKind(kind),
+        RecordSection(section), value, unit_raw, low, high, unit, tuple(Condition(*c) for c in conditions), caption,
+        tuple(path), page, Box(*box) if box else None, Box(*row_box) if row_box else None, confidence, tuple(doubts),
+        fixed,
+    )  # fmt: skip
