@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
@@ -126,20 +127,76 @@ class SegmentSource(Protocol):
         """Documents that pass a filter; None if it restricts nothing."""
 
 
+class NameKind(StrEnum):
+    """Where a name of a document comes from, strongest first."""
+
+    PART = "part"
+    """An identifier the document is about."""
+    TITLE = "title"
+    ALIAS = "alias"
+    """A shorter form of its title or part: without the parenthesis, without the maker's letters."""
+    SECTION = "section"
+    """A section title that is a name."""
+    LEXICON = "lexicon"
+    """From the user's own lexicon."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameEntry:
+    """One entry of the gazetteer: `key` is the form names are compared in, `name` the printed one."""
+
+    key: str
+    name: str
+    kind: NameKind
+    document: DocumentId
+    segment: SegmentId | None = None
+
+
+class NameSource(Protocol):
+    """The gazetteer's entries of all visible documents, stored with the catalogue."""
+
+    def find(self, keys: Collection[str]) -> list[NameEntry]:
+        """Entries whose key is one of these, in a fixed order."""
+
+    def starting(self, prefix: str, limit: int) -> list[NameEntry]:
+        """PART entries whose key starts with `prefix`, in the order of their keys."""
+
+    def named(self, documents: Sequence[DocumentId]) -> list[NameEntry]:
+        """All entries of these documents."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`segment` (of another document) mentions `entry`, a name that `target` is about."""
+    """`segment` (of another document) mentions `entry`, a name that `target` is about.
+
+    `context` is the folded sentence around the mention, `shared` the number of documents that go by that name.
+    """
 
     segment: SegmentId
     entry: str
     target: DocumentId
     target_segment: SegmentId | None = None
+    context: str = ""
+    shared: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A question's words `text` name `entry`. `exact` is False for a related spelling (a variant, a base part)."""
+
+    text: str
+    entry: NameEntry
+    exact: bool = True
 
 
 class MentionSource(Protocol):
-    """Mention links (algorithms.md section 3), stored with the catalogue."""
+    """Names and mention links (algorithms.md section 3), resolved over the gazetteer."""
 
-    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]: ...
+    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]:
+        """Links from these segments to other documents, in the order of the segments and of the text."""
+
+    def names_in(self, question: str) -> list[NameMatch]:
+        """Documents a question names, in the order of the question; every document of a shared name."""
 
 
 class RecordSource(Protocol):

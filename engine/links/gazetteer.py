@@ -1,0 +1,147 @@
+"""The names documents go by: parts they are about, titles, shorter forms, section titles that are names.
+
+An entry's key is what names are compared in: :func:`part_key` for identifiers, the words of the folded, case-folded
+text for phrases. Entries of a document depend on that document alone, so that adding or removing one never touches
+another's (the mention index is incremental by construction).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import DocumentId
+from engine.core.model import Segment
+from engine.core.ports import NameEntry, NameKind
+from engine.core.text import fold, identifiers, part_key
+
+LONGEST_NAME = 14
+"""Words; longer titles are known by their shorter forms only."""
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
+_DIVIDER = re.compile(r"\s*(?::|;|\s-\s|\s\u00b7\s|\|)\s*")
+_CORE = re.compile(r"[A-Z]{1,5}([0-9]{2}[A-Z]{0,3}[0-9]{2,}[A-Z0-9]*|[0-9]{4,}[A-Z]{0,2})")
+_SERIES = re.compile(r"(?:[A-Z]{1,3})?([57]4)[A-Z]{1,5}([0-9]{2,5})[A-Z]*")
+"""Logic families: 74HC147 and 74F147 are both called 74147."""
+_PHRASE_MARK = " "
+
+
+def _word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+SMALL_WORDS = _word_set(
+    "a an and as at by de der des di du for from in into la le of on or the to und van von vs with bin ibn al"
+)
+_COMMON_HEADINGS = _word_set(
+    "features applications description introduction overview general contents summary conclusion references notes "
+    "appendix ordering information pin configuration package outline revision history disclaimer example examples "
+    "typical characteristics electrical absolute maximum ratings operation"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of folded text; `key` is its case-folded form."""
+
+    key: str
+    start: int
+    end: int
+    capital: bool
+
+
+def words_of(folded: str) -> list[Word]:
+    """The words of an already folded text; each CJK character is a word."""
+    return [Word(m.group().casefold(), m.start(), m.end(), not m.group()[0].islower()) for m in _WORD.finditer(folded)]
+
+
+def phrase_key(text: str) -> str:
+    """`Princess Ra'ad (writer)` -> "princess ra ad writer"; never equal to a part key of several characters."""
+    return _PHRASE_MARK.join(word.key for word in words_of(fold(text)))
+
+
+def entries_of(
+    document: DocumentId, title: str, parts: Sequence[str], segments: Iterable[Segment] = ()
+) -> tuple[NameEntry, ...]:
+    """All names of one document, each key once with its strongest kind."""
+    found: dict[tuple[str, str], NameEntry] = {}
+
+    def add(key: str, name: str, kind: NameKind, segment: Segment | None = None) -> None:
+        if key:
+            entry = NameEntry(key, name, kind, document, segment.id if segment is not None else None)
+            found.setdefault((key, "" if segment is None else segment.id), entry)
+
+    for part in parts:
+        add(part_key(part), part, NameKind.PART)
+    for part in parts:
+        for alias in _part_aliases(part_key(part)):
+            if (alias, "") not in found:
+                add(alias, part, NameKind.ALIAS)
+    if _fits(title):
+        add(phrase_key(title), title, NameKind.TITLE)
+    for alias in _title_aliases(title):
+        add(phrase_key(alias), alias, NameKind.ALIAS)
+    known = {key for key, _ in found}
+    for segment in _first_of_sections(segments):
+        name = segment.path[-1]
+        if _is_name(name) and phrase_key(name) not in known:
+            add(phrase_key(name), name, NameKind.SECTION, segment)
+    return tuple(found.values())
+
+
+def _fits(title: str) -> bool:
+    count = len(words_of(fold(title)))
+    return 0 < count <= LONGEST_NAME and len(title) > 1
+
+
+def _title_aliases(title: str) -> list[str]:
+    """Without the closing parenthesis; the halves around a colon or dash; before the first comma if still a name."""
+    folded = fold(title)
+    plain = _PARENTHESIS.sub("", folded)
+    aliases = [plain] if plain != folded else []
+    pieces = _DIVIDER.split(plain)
+    if len(pieces) > 1:
+        aliases += [piece for piece in pieces if len(words_of(piece)) > 1 or identifiers(piece)]
+    if "," in plain:
+        head = plain.split(",")[0]
+        if len(words_of(head)) > 1 and _capitalised(head):
+            aliases.append(head)
+    return [alias for alias in aliases if _fits(alias)]
+
+
+def _part_aliases(key: str) -> list[str]:
+    """`AT89S52` -> `89S52`, `HD44780U` -> `44780U`, `74HC147` -> `74147`."""
+    aliases = []
+    if match := _SERIES.fullmatch(key):
+        aliases.append(match[1] + match[2])
+    elif match := _CORE.fullmatch(key):
+        aliases.append(match[1])
+        trimmed = match[1].rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        if trimmed != match[1] and len(trimmed) >= 4:
+            aliases.append(trimmed)
+    return aliases
+
+
+def _first_of_sections(segments: Iterable[Segment]) -> list[Segment]:
+    seen: dict[tuple[str, ...], Segment] = {}
+    for segment in segments:
+        if len(segment.path) > 1:
+            seen.setdefault(segment.path, segment)
+    return list(seen.values())
+
+
+def _is_name(heading: str) -> bool:
+    """Names are told from ordinary headings by their capitals and by words that headings do not share."""
+    words = words_of(fold(heading))
+    content = [word for word in words if word.key not in SMALL_WORDS]
+    if not len(content) >= 2 or len(words) > LONGEST_NAME or all(word.key in _COMMON_HEADINGS for word in content):
+        return False
+    if any(word.key in _COMMON_HEADINGS for word in content):
+        return False
+    return _capitalised(heading) and not fold(heading).isupper()
+
+
+def _capitalised(text: str) -> bool:
+    return all(word.capital for word in words_of(fold(text)) if word.key not in SMALL_WORDS)

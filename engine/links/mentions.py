@@ -1,0 +1,166 @@
+"""Mention links (algorithms.md section 3): which entries of other documents a text names, and whom a question means.
+
+Links are resolved when they are asked for, from the text and the gazetteer's present entries: nothing about one
+document is stored with another, so a link is never stale and adding or removing a document costs only its own entries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import Segment
+from engine.core.ports import Mention, NameEntry, NameKind, NameMatch, NameSource, SegmentSource
+from engine.core.text import expand_list, fold, identifiers, part_key
+from engine.links.gazetteer import LONGEST_NAME, SMALL_WORDS, Word, words_of
+from engine.links.spelling import related_parts
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
+_SURE_WORDS = 4
+"""A phrase of so many words is a name in whatever case it is printed."""
+_SHORTEST = 4
+"""Characters of a one-word phrase."""
+_NUMBER_WORD = re.compile(r"[0-9]+")
+
+
+class MentionIndex:
+    """Resolves names over `names`; `source` gives the texts of the segments that links start from."""
+
+    def __init__(self, names: NameSource, source: SegmentSource) -> None:
+        self._names = names
+        self._source = source
+
+    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]:
+        """Links from these segments to other documents; each (segment, target) once, at its first mention."""
+        found = self._source.segments(segments)
+        scans = [(segment, Scan(segment.text)) for segment in found]
+        entries = group(self._names.find({key for _, scan in scans for key in scan.keys}))
+        return [mention for segment, scan in scans for mention in _mentions(segment, scan, entries)]
+
+    def names_in(self, question: str) -> list[NameMatch]:
+        """Names in a question, whatever their capitals: longest first, then related spellings of its identifiers."""
+        scan = Scan(question)
+        entries = group(self._names.find(scan.keys))
+        matches: dict[tuple[str, DocumentId], NameMatch] = {}
+        for name, _, hits in scan.names(entries, any_case=not scan.cased):
+            for entry in hits:
+                matches.setdefault((name, entry.document), NameMatch(name, entry))
+        for token in identifiers(question):
+            for part in expand_list(token):
+                if part_key(part) in entries:
+                    continue
+                for entry in related_parts(part, self._names):
+                    matches.setdefault((part, entry.document), NameMatch(part, entry, exact=False))
+        return list(matches.values())
+
+
+class Scan:
+    """A text cut into words, with every key a name in it could have."""
+
+    def __init__(self, text: str) -> None:
+        self.folded = fold(text)
+        self._words = words_of(self.folded)
+        self._parts: dict[str, tuple[str, int]] = {}
+        for token in identifiers(self.folded):
+            start = self.folded.find(token)
+            for part in (token, *expand_list(token)):
+                self._parts.setdefault(part_key(part), (part, start))
+
+    @property
+    def cased(self) -> bool:
+        """True if capitals tell names from other words here (a question typed in lower case has none)."""
+        return any(word.capital and not word.key[0].isdigit() for word in self._words[1:])
+
+    @property
+    def keys(self) -> set[str]:
+        keys = set(self._parts)
+        for start in range(len(self._words)):
+            key = ""
+            for word in self._words[start : start + LONGEST_NAME]:
+                key = f"{key} {word.key}" if key else word.key
+                keys.add(key)
+        # Numbers alone may be the core of a part ("44780"): their key is the same as a one-word phrase's.
+        return keys
+
+    def names(
+        self, entries: Mapping[str, Sequence[NameEntry]], *, any_case: bool
+    ) -> Iterable[tuple[str, int, Sequence[NameEntry]]]:
+        """(name as printed, position, entries), by position; phrases leftmost and longest, without overlap."""
+        found: list[tuple[str, int, Sequence[NameEntry]]] = []
+        for key, (part, start) in self._parts.items():
+            if by_part := [entry for entry in entries.get(key, ()) if entry.kind in (NameKind.PART, NameKind.ALIAS)]:
+                found.append((part, start, by_part))
+        position = 0
+        while position < len(self._words):
+            length, hits = self._longest(position, entries, any_case)
+            if hits:
+                first, last = self._words[position], self._words[position + length - 1]
+                found.append((self.folded[first.start : last.end], first.start, hits))
+            position += max(length, 1)
+        return sorted(found, key=lambda item: item[1])
+
+    def _longest(
+        self, position: int, entries: Mapping[str, Sequence[NameEntry]], any_case: bool
+    ) -> tuple[int, Sequence[NameEntry]]:
+        run = self._words[position : position + LONGEST_NAME]
+        for length in range(len(run), 0, -1):
+            hits = entries.get(" ".join(word.key for word in run[:length]))
+            whole = length > 1 or any_case or not self._flanked(position)
+            if hits and whole and _is_name(run[:length], hits, any_case):
+                return length, hits
+        return 0, ()
+
+    def _flanked(self, position: int) -> bool:
+        """True for a word inside a longer name: "Princess" in "Princess Irina" is not the name Princess."""
+        word = self._words[position]
+        before = self._words[position - 1] if position else None
+        after = self._words[position + 1] if position + 1 < len(self._words) else None
+        if after is not None and after.capital and self.folded[word.end : after.start] == " ":
+            return True
+        return before is not None and before.capital and self.folded[before.end : word.start] == " "
+
+    def sentence(self, position: int) -> str:
+        start = 0
+        for match in _SENTENCE_END.finditer(self.folded):
+            if match.end() > position:
+                return self.folded[start : match.start()]
+            start = match.end()
+        return self.folded[start:]
+
+
+def group(entries: Iterable[NameEntry]) -> dict[str, list[NameEntry]]:
+    grouped: dict[str, list[NameEntry]] = {}
+    for entry in entries:
+        grouped.setdefault(entry.key, []).append(entry)
+    return grouped
+
+
+def _is_name(run: Sequence[Word], hits: Sequence[NameEntry], any_case: bool) -> bool:
+    """Common words that happen to be a title are no mention unless they are printed as a name."""
+    if len(run) == 1:
+        word = run[0]
+        if _NUMBER_WORD.fullmatch(word.key):
+            return len(word.key) >= _SHORTEST and any(hit.kind is NameKind.ALIAS for hit in hits)
+        return word.capital and len(word.key) >= _SHORTEST
+    if any_case:
+        return True
+    content = [word for word in run if word.key not in SMALL_WORDS] or list(run)
+    if len(run) >= _SURE_WORDS:
+        return 2 * sum(word.capital for word in content) >= len(content)
+    return all(word.capital for word in content)
+
+
+def _mentions(segment: Segment, scan: Scan, entries: Mapping[str, Sequence[NameEntry]]) -> list[Mention]:
+    own = {entry.key for hits in entries.values() for entry in hits if entry.document == segment.document}
+    found: dict[DocumentId, Mention] = {}
+    for name, position, hits in scan.names(entries, any_case=False):
+        others = [hit for hit in hits if hit.document != segment.document]
+        if not others or any(hit.key in own for hit in hits):
+            continue  # a name the document goes by itself leads nowhere
+        shared = len({hit.document for hit in others})
+        for hit in others:
+            context = scan.sentence(position)
+            mention = Mention(segment.id, name, hit.document, hit.segment, context, shared)
+            found.setdefault(hit.document, mention)
+    return list(found.values())

@@ -1,0 +1,220 @@
+"""The multi-route retriever (HiQA 3.3): understand the question, gather, fuse, follow links, keep places, explain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.errors import UsageError
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import Segment
+from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
+from engine.core.results import Route, SearchFilter, SearchResult
+from engine.core.text import fold_case
+from engine.retrieve.explain import describe, make_hits
+from engine.retrieve.fuse import fuse
+from engine.retrieve.hops import Hop, follow
+from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
+from engine.retrieve.plan import Ask, asks_of, restricted
+from engine.retrieve.routes import Pool, Routes, Scope
+from engine.retrieve.settings import RetrievalSettings
+from engine.retrieve.terms import critical_terms
+from engine.retrieve.understand import Understanding, understand
+
+_FILTERED_DEPTH = 4
+"""Pools are this much deeper when a filter can only be applied to segments after they were found."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    asked: Understanding
+    k: int
+    chosen: SearchFilter
+    within: Scope
+    route: Route
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one ask found: the pool, its segments and their ranking, best first."""
+
+    ask: Ask
+    pool: Pool
+    segments: Mapping[SegmentId, Segment]
+    ranked: tuple[Ranked, ...]
+
+    def of(self, documents: Sequence[DocumentId]) -> list[Ranked]:
+        """The ranking restricted to some documents."""
+        wanted = frozenset(documents)
+        return [item for item in self.ranked if self.segments[item.segment].document in wanted]
+
+
+class Retriever:
+    """Searches one library. Keeps nothing between searches; safe from several threads if the stores are."""
+
+    def __init__(
+        self,
+        dense: DenseIndex,
+        keyword: KeywordIndex,
+        source: SegmentSource,
+        mentions: MentionSource,
+        embedder: Embedder,
+        reranker: Reranker | None = None,
+        settings: RetrievalSettings | None = None,
+    ) -> None:
+        self._routes = Routes(dense, keyword, embedder)
+        self._keyword = keyword
+        self._source = source
+        self._mentions = mentions
+        self._reranker = reranker
+        self._settings = settings or RetrievalSettings()
+
+    def search(
+        self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
+    ) -> SearchResult:
+        """The k best segments for raw user text. Raises UsageError for k < 1; an empty query finds nothing."""
+        if k < 1:
+            raise UsageError("The number of hits must be at least 1.", code="bad-k")
+        chosen = chosen or SearchFilter()
+        hybrid = route is Route.HYBRID
+        within = self._source.visible_documents(chosen)
+        names = self._mentions.names_in(query) if self._settings.names and hybrid else []
+        asked = restricted(understand(query, names), within)
+        request = _Request(asked, k, chosen, within, route)
+        found = [self._find(ask, request) for ask in asks_of(asked)]
+        hops = self._hops(found, request) if self._settings.links and hybrid else []
+        linked = self._linked(hops, found, request) if hops else None
+        ranked = self._assemble(found, linked, hops, request)
+        everything = [*found, linked] if linked is not None else found
+        segments = {key: segment for one in everything for key, segment in one.segments.items()}
+        if hybrid:
+            ranked = self._reranked(asked.text, ranked, segments)
+            if self._settings.per_page:
+                ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
+        hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source)
+        return SearchResult(query, hits, explanation=describe(asked, self._settings, hops))
+
+    # --- one ask ------------------------------------------------------------------------------------------------------
+
+    def _find(self, ask: Ask, request: _Request) -> _Found:
+        depth = max(self._settings.pool, request.k)
+        if request.chosen.section or request.chosen.phrase:
+            depth *= _FILTERED_DEPTH
+        scopes: list[tuple[Scope, int]] = [(request.within, depth)]
+        if ask.documents:
+            scopes.append((ask.documents, depth))
+        pool = self._routes.gather(ask.query, scopes, request.route)
+        if request.chosen.phrase:
+            exact = self._routes.gather(request.chosen.phrase, [(request.within, depth)], Route.KEYWORD)
+            pool = pool.joined(exact)
+        return self._rank(ask, pool, request, {})
+
+    def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
+        kept = [s for s in self._source.segments(pool.segments()) if _passes(s, request.chosen)]
+        segments = {segment.id: segment for segment in kept}
+        pool = pool.only(segments)
+        if request.route is not Route.HYBRID:
+            single = pool.dense if request.route is Route.DENSE else pool.lexical
+            return _Found(ask, pool, segments, tuple(Ranked(item.segment, item.score) for item in single))
+        fused = fuse(
+            self._settings.fusion,
+            pool.dense,
+            pool.lexical,
+            weights=self._settings.weights,
+            critical=critical_terms(ask.understanding, kept),
+            floors=self._settings.floors,
+        )
+        ranked = [Ranked(f.segment, f.score + extra.get(segments[f.segment].document, 0.0)) for f in fused]
+        ranked.sort(key=_best_first)
+        return _Found(ask, pool, segments, tuple(ranked))
+
+    # --- links --------------------------------------------------------------------------------------------------------
+
+    def _hops(self, found: Sequence[_Found], request: _Request) -> list[Hop]:
+        """Links of each ask's best segments to documents the question does not name."""
+        settings = self._settings.hops
+        known = frozenset(document for subject in request.asked.subjects for document in subject.documents)
+        best = interleave([one.of(one.ask.documents) or one.ranked for one in found], settings.sources)
+        segments = {key: segment for one in found for key, segment in one.segments.items()}
+        sources = [segments[item.segment] for item in best[: settings.sources * len(found)]]
+        hops = follow(request.asked.text, sources, known, self._mentions, self._popularity, settings)
+        if request.within is None:
+            return hops
+        allowed = frozenset(request.within)
+        return [hop for hop in hops if hop.document in allowed]
+
+    def _linked(self, hops: Sequence[Hop], found: Sequence[_Found], request: _Request) -> _Found:
+        """The linked documents' segments, ranked on the scale of the direct candidates."""
+        ask = Ask(request.asked.text, request.asked, tuple(hop.document for hop in hops))
+        pool = self._routes.gather(ask.query, [(ask.documents, self._settings.pool)])
+        for one in found:
+            pool = pool.joined(one.pool)
+        extra = {hop.document: hop.bonus for hop in hops}
+        return self._rank(ask, pool, request, extra)
+
+    def _popularity(self, name: str) -> int:
+        words = [word for word in fold_case(name).split() if len(word) > 2]
+        return min((self._keyword.document_frequency(word) for word in words), default=0)
+
+    # --- the result ---------------------------------------------------------------------------------------------------
+
+    def _assemble(
+        self, found: Sequence[_Found], linked: _Found | None, hops: Sequence[Hop], request: _Request
+    ) -> list[Ranked]:
+        """Reserved places of the named documents, then everybody by score, then reserved places of sure links."""
+        by_document = {hop.document: hop for hop in hops}
+        over_links = []
+        if linked is not None:
+            for item in linked.of(linked.ask.documents):
+                hop = by_document[linked.segments[item.segment].document]
+                over_links.append((replace(item, through=hop.through), hop))
+        through = [item for item, _ in over_links]
+        taken = {item.segment for item in through}
+        direct = [[item for item in one.ranked if item.segment not in taken] for one in found]
+        rest = sorted((item for ranked in (*direct, through) for item in ranked), key=_best_first)
+        reserved: list[Ranked] = []
+        if len(found) > 1:
+            places = math.ceil(request.k / len(found))
+            reserved = interleave([one.of(one.ask.documents)[:places] for one in found], places)
+        ranked = _once([*reserved, *rest])
+        sure: dict[DocumentId, Ranked] = {}
+        for item, hop in over_links:
+            if hop.anchor >= self._settings.hops.sure:
+                sure.setdefault(hop.document, item)
+        places = self._settings.hops.places
+        return insert_reserved(ranked, list(sure.values())[:places], max(1, request.k // 2))
+
+    def _reranked(self, query: str, ranked: list[Ranked], segments: Mapping[SegmentId, Segment]) -> list[Ranked]:
+        size = self._settings.rerank_pool
+        if self._reranker is None or size < 2:
+            return ranked
+        head = ranked[:size]
+        scores = self._reranker.score(query, [_passage(segments[item.segment]) for item in head])
+        order = sorted(range(len(head)), key=lambda place: (-scores[place], head[place].segment))
+        return [replace(head[place], score=scores[place]) for place in order] + ranked[size:]
+
+
+def _best_first(item: Ranked) -> tuple[float, SegmentId]:
+    return -item.score, item.segment
+
+
+def _once(items: Sequence[Ranked]) -> list[Ranked]:
+    first: dict[SegmentId, Ranked] = {}
+    for item in items:
+        first.setdefault(item.segment, item)
+    return list(first.values())
+
+
+def _passes(segment: Segment, chosen: SearchFilter) -> bool:
+    if chosen.section and not any(fold_case(chosen.section) in fold_case(title) for title in segment.path):
+        return False
+    return not chosen.phrase or fold_case(chosen.phrase) in fold_case(" ".join((*segment.path, segment.text)))
+
+
+def _page_of(segment: Segment) -> tuple[DocumentId, int]:
+    return segment.document, segment.page
+
+
+def _passage(segment: Segment) -> str:
+    return " > ".join(segment.path) + "\n" + segment.text

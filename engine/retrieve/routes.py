@@ -1,0 +1,64 @@
+"""Running the dense and the keyword route over a question's scopes, and joining what they return per route."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.ports import DenseIndex, Embedder, KeywordIndex, Scored
+from engine.core.results import Route
+
+Scope = Sequence[DocumentId] | None
+"""Documents a retrieval is restricted to; None for the whole library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What the routes returned, each list best first without repeats."""
+
+    dense: tuple[Scored, ...] = ()
+    lexical: tuple[Scored, ...] = ()
+
+    def joined(self, other: Pool) -> Pool:
+        """Both pools' lists; scores are comparable because both answered the same query."""
+        return Pool(_merge(self.dense, other.dense), _merge(self.lexical, other.lexical))
+
+    def segments(self) -> list[SegmentId]:
+        """Every candidate once, in a fixed order."""
+        return list(dict.fromkeys(item.segment for item in (*self.dense, *self.lexical)))
+
+    def only(self, kept: Container[SegmentId]) -> Pool:
+        """The pool without the candidates that are not in `kept`."""
+        return Pool(
+            tuple(item for item in self.dense if item.segment in kept),
+            tuple(item for item in self.lexical if item.segment in kept),
+        )
+
+
+class Routes:
+    """Both routes over one library."""
+
+    def __init__(self, dense: DenseIndex, keyword: KeywordIndex, embedder: Embedder) -> None:
+        self._dense = dense
+        self._keyword = keyword
+        self._embedder = embedder
+
+    def gather(self, query: str, scopes: Sequence[tuple[Scope, int]], route: Route = Route.HYBRID) -> Pool:
+        """The candidates of every (scope, depth); the query is embedded once. An empty query finds nothing."""
+        if not query.strip():
+            return Pool()
+        pool = Pool()
+        vector = self._embedder.embed_query(query) if route is not Route.KEYWORD else None
+        for scope, depth in scopes:
+            if scope is not None and not scope:
+                continue
+            dense = self._dense.search(vector, depth, scope) if vector is not None else []
+            lexical = self._keyword.search(query, depth, scope) if route is not Route.DENSE else []
+            pool = pool.joined(Pool(tuple(dense), tuple(lexical)))
+        return pool
+
+
+def _merge(first: Sequence[Scored], second: Sequence[Scored]) -> tuple[Scored, ...]:
+    best = {item.segment: item for item in (*second, *first)}
+    return tuple(sorted(best.values(), key=lambda item: (-item.score, item.segment)))

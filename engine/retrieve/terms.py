@@ -1,0 +1,57 @@
+"""Critical terms (HiQA 3.3, 7.12): which of the question's names and identifiers each candidate answers to.
+
+A name that the library has documents for is matched by those documents' segments, whatever their text says, and by no
+others: a mention elsewhere is not the document. A term nobody is about is matched by the text that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.ids import SegmentId
+from engine.core.model import Segment
+from engine.core.ports import NameKind
+from engine.core.text import fold_case, part_key
+from engine.retrieve.fuse import Critical
+from engine.retrieve.understand import Subject, Understanding
+
+_RELATED = 0.7
+"""A related spelling (variant, base part) counts less than the name itself."""
+_WEIGHT = {NameKind.PART: 1.0, NameKind.TITLE: 1.0, NameKind.LEXICON: 1.0, NameKind.ALIAS: 0.8, NameKind.SECTION: 0.6}
+
+
+def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critical:
+    """M and, for each segment, m of equation 2."""
+    phrases = [(fold_case(term), part_key(term)) for term in asked.terms]
+    sections = [fold_case(section) for section in asked.sections]
+    count = len(asked.subjects) + len(phrases) + len(sections)
+    if count == 0:
+        return Critical()
+    matched: dict[SegmentId, float] = {}
+    for segment in segments:
+        total = sum(weight_of(subject) for subject in asked.subjects if segment.document in subject.documents)
+        if phrases:
+            total += _in_text(phrases, segment)
+        total += sum(_in_section(section, segment) for section in sections)
+        matched[segment.id] = total
+    return Critical(count, matched)
+
+
+def weight_of(subject: Subject) -> float:
+    """How surely a subject means its documents, 0..1."""
+    return _WEIGHT[subject.kind] * (1.0 if subject.exact else _RELATED)
+
+
+def _in_text(phrases: list[tuple[str, str]], segment: Segment) -> float:
+    folded = fold_case(" ".join((segment.title, *segment.path, segment.text)))
+    keyed = part_key(folded)
+    return float(sum(phrase in folded or key in keyed for phrase, key in phrases))
+
+
+def _in_section(section: str, segment: Segment) -> float:
+    path = [fold_case(title) for title in segment.path]
+    if any(section == title or title.endswith(f" {section}") for title in path):
+        return 1.0
+    if any(section in title for title in path):
+        return 0.8
+    return 0.5 if section in fold_case(segment.text) else 0.0
