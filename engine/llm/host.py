@@ -12,7 +12,7 @@ from engine.core.child import Child, ChildGone
 from engine.core.errors import BugError, KnownError
 from engine.core.ports import Completion, Message
 from engine.llm.gguf import Header, inspect
-from engine.llm.machine import available_memory, fitting_threads
+from engine.llm.machine import available_memory, fitting_threads, free_threads
 from engine.llm.worker import Ask, Count, Load, Ready, Request, serve
 
 _OVERHEAD = 300 << 20
@@ -85,7 +85,7 @@ class LlamaModel:
 
         A crash of the child is answered by one restart and the same question again.
         """
-        done = self._request(Ask(tuple(messages), grammar, max_tokens), cancel, on_text)
+        done = self._request(Ask(tuple(messages), grammar, max_tokens, free_threads(self._threads)), cancel, on_text)
         if not isinstance(done, Completion):
             raise BugError(f"The model process answered with {type(done).__name__}.")
         return done

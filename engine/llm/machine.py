@@ -6,10 +6,12 @@ import ctypes
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 _CPUINFO = Path("/proc/cpuinfo")
 _MEMINFO = Path("/proc/meminfo")
+_LOADAVG = Path("/proc/loadavg")
 
 
 def physical_cores() -> int:
@@ -29,6 +31,26 @@ def fitting_threads(wanted: int = 0) -> int:
     cores = physical_cores()
     most = cores - 1 if cores > 2 else cores
     return max(1, min(wanted, most) if wanted > 0 else most)
+
+
+def free_threads(most: int) -> int:
+    """Threads for the next request, at most `most`: cores that other work keeps busy are left to it.
+
+    The model's threads wait for one another at every layer, so one thread too many on a busy machine is several times
+    slower than one too few (measured on 2 busy cores: 24 tokens in 18.5 s with two threads, 7.3 s with one).
+    """
+    busy = min((_running() for _ in range(3)), default=0)
+    return max(1, min(most, physical_cores() - busy))
+
+
+def _running() -> int:
+    """Tasks that run or wait for a core now, without the one that asks; 0 where the system does not tell."""
+    try:
+        match = re.search(r" (\d+)/\d+ ", _LOADAVG.read_text(encoding="utf-8"))
+    except OSError:
+        return 0
+    time.sleep(0.01)
+    return max(0, int(match.group(1)) - 1) if match else 0
 
 
 def available_memory() -> int | None:

@@ -35,6 +35,8 @@ class Ask:
     messages: tuple[Message, ...]
     grammar: str | None
     max_tokens: int
+    threads: int = 0
+    """Threads for this request, 0 for those it was loaded with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class _Worker:
 
     def _complete(self, ask: Ask, report: Callable[[Any], None], cancelled: Callable[[], bool]) -> Completion:
         started = time.monotonic()
+        if ask.threads:
+            self._cpp.llama_cpp.llama_set_n_threads(self._llm.ctx, ask.threads, ask.threads)
         prompt = self._format(ask.messages)
         tokens = self._llm.tokenize(prompt.encode("utf-8", "replace"), add_bos=False, special=True)
         room = self._llm.n_ctx() - len(tokens) - 1
