@@ -158,7 +158,7 @@ class _Sink:
             if part.stat().st_size > pin.size_bytes:
                 self._file.truncate(0)
             self._file.seek(0)
-            while chunk := self._file.read(1 << 20):
+            while self.size < pin.size_bytes and (chunk := self._file.read(1 << 20)):
                 self._hash.update(chunk)
                 self.size += len(chunk)
         meter.skip(self.size)
@@ -171,12 +171,12 @@ class _Sink:
             self._file.close()
 
     def write(self, chunk: bytes) -> None:
-        self._cancel.raise_if_cancelled()
         with disk_errors(self._folder):
             self._file.write(chunk)
         self._hash.update(chunk)
         self.size += len(chunk)
         self._meter.add(len(chunk))
+        self._cancel.raise_if_cancelled()
 
     def restart(self) -> None:
         with disk_errors(self._folder):

@@ -44,9 +44,9 @@ class Response:
         self.start, self.total = _extent(answer)
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes, b"" at the end. Raises Broken."""
+        """What has arrived, at most `size` bytes; b"" at the end. Raises Broken."""
         try:
-            return bytes(self._answer.read(size))
+            return bytes(self._answer.read1(size))
         except (OSError, http.client.HTTPException) as error:
             raise _broken(self._url) from error
 
