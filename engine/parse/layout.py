@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.model import Box
@@ -81,15 +82,16 @@ class PageLayout:
 _MEASURES = frozenset(("m", "mm", "cm", "km", "in", "s", "V", "A", "W", "Hz"))
 
 
-def join_words(words: tuple[Word, ...] | list[Word]) -> str:
-    """The words as a person reads them: a raised figure after a number is a power, after a word a note mark."""
+def join_words(words: Sequence[Word]) -> str:
+    """The words as a person reads them: raised figures after a number are a power, after a word a note mark."""
     parts: list[str] = []
-    for word in words:
+    for index, word in enumerate(words):
+        inside = index + 1 < len(words) and words[index + 1].attached
         if not parts or not word.attached:
             parts.append(word.text)
         elif word.superscript and parts[-1][-1:].isdigit() and word.text.lstrip("-+−–").isdigit():
             parts[-1] += "^" + word.text
-        elif word.superscript and not _closes_unit(parts[-1]) and word.text[:1].isdigit():
+        elif word.superscript and word.text[:1].isdigit() and not inside and not _closes_unit(parts[-1]):
             parts.append(word.text)
         else:
             parts[-1] += word.text

@@ -1,0 +1,247 @@
+"""Lines that may be headings, each with the evidence for and against it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.core.model import Box
+from engine.core.text import fold_case
+from engine.parse.content import PageContent, PageLine, RegionKind
+from engine.parse.numbering import Numbering, read_numbering
+
+CAPTION = re.compile(
+    r"^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|diagram|equation|listing|example|图|表|図)\s*[A-Z]?[-.\s]?\d+",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"[^\W\d_]")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LIST_ITEM = re.compile(r"^(?:[•\-–—*>»·o]|\(?\d{1,2}\)|\(?[a-z]\)|[a-z]\.)\s")
+_SENTENCE_END = re.compile(r"[.;,]$")
+_MONOSPACED = re.compile(r"cour|mono|consol|typewriter|lucidacons", re.IGNORECASE)
+_MAX_CHARACTERS, _MAX_WORDS = 140, 18
+_MAX_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What headings of one level share."""
+
+    size: float
+    bold: bool
+    caps: bool
+    italic: bool
+    font: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A run of lines (`start` to `end`, exclusive, of page `page`) that may be a heading."""
+
+    title: str
+    page: int
+    start: int
+    end: int
+    box: Box
+    place: Box
+    style: Style
+    numbering: Numbering | None
+    score: float
+    column: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What running text of the document looks like: font size, weight, font, distance of lines over their size."""
+
+    size: float
+    bold: bool
+    font: str
+    leading: float
+
+
+def body_style(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -> Body:
+    """The style most characters of running text have."""
+    styles: Counter[tuple[float, bool, str]] = Counter()
+    leadings: Counter[float] = Counter()
+    for page in pages:
+        before: PageLine | None = None
+        for index, line in enumerate(page.lines):
+            if line.kind is not RegionKind.TEXT or (page.number, index) in skip or not line.size:
+                continue
+            styles[(line.size, line.bold, line.font)] += len(line.text) * (1 if line.cells == 1 else 0)
+            if before is not None and before.column == line.column and before.size == line.size:
+                leadings[round((line.place.y1 - before.place.y1) / line.size, 1)] += 1
+            before = line
+    if not styles:
+        return Body(10.0, False, "", 1.2)
+    sizes: Counter[float] = Counter()
+    for (size, _, _), count in styles.items():
+        sizes[size] += count
+    size = sizes.most_common(1)[0][0]
+    (_, bold, font), _ = max(((k, v) for k, v in styles.items() if k[0] == size), key=lambda pair: pair[1])
+    usual = [value for value, _ in leadings.most_common() if 0.8 <= value <= 2.2]
+    return Body(size, bold, font, usual[0] if usual else 1.2)
+
+
+def find_candidates(
+    page: PageContent, skip: frozenset[tuple[int, int]], body: Body, known: frozenset[str]
+) -> Iterator[Candidate]:
+    """Candidates of one page. `known` holds the folded titles of a printed contents list."""
+    lines = [(i, line) for i, line in enumerate(page.lines) if (page.number, i) not in skip]
+    position = 0
+    while position < len(lines):
+        index, line = lines[position]
+        if not _possible(line):
+            position += 1
+            continue
+        group = [line]
+        while (
+            position + len(group) < len(lines)
+            and len(group) < _MAX_LINES
+            and lines[position + len(group)][0] == index + len(group)
+            and _same_heading(group, lines[position + len(group)][1])
+        ):
+            group.append(lines[position + len(group)][1])
+        before = lines[position - 1][1] if position else None
+        after = lines[position + len(group)][1] if position + len(group) < len(lines) else None
+        candidate = _candidate(group, index, body, before, after, known)
+        if candidate is not None:
+            yield candidate
+            position += len(group)
+        else:
+            position += 1
+
+
+def _possible(line: PageLine) -> bool:
+    if line.kind is not RegionKind.TEXT or not line.size or len(line.text) > _MAX_CHARACTERS:
+        return False
+    if CAPTION.match(line.text) or _LIST_ITEM.match(line.text):
+        return False
+    letters = len(_LETTERS.findall(line.text))
+    return bool(_CJK.search(line.text)) or (letters >= 2 and letters >= 0.4 * len(line.text.replace(" ", "")))
+
+
+def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
+    """The next line of a heading that takes several: same style, close below, no new number."""
+    last = group[-1]
+    if line.kind is not RegionKind.TEXT or line.column != last.column or line.cells > 1:
+        return False
+    if abs(line.size - last.size) > 0.3 or line.bold != last.bold or _caps(line.text) != _caps(last.text):
+        return False
+    if line.place.y0 - last.place.y1 > 0.55 * line.size or line.place.y0 < last.place.y0:
+        return False
+    if read_numbering(line.text) or _LIST_ITEM.match(line.text) or last.text.endswith((":", ".")):
+        return False
+    left = abs(line.place.x0 - group[0].place.x0) < 2 * line.size or _hangs(group[0], line)
+    centred = abs((line.place.x0 + line.place.x1) - (last.place.x0 + last.place.x1)) < line.size
+    return left or centred
+
+
+def _hangs(first: PageLine, line: PageLine) -> bool:
+    """The second line of a numbered title stands under the title, right of the number."""
+    return read_numbering(first.text) is not None and first.place.x0 < line.place.x0 < first.place.x0 + 8 * line.size
+
+
+def _candidate(
+    group: Sequence[PageLine],
+    start: int,
+    body: Body,
+    before: PageLine | None,
+    after: PageLine | None,
+    known: frozenset[str],
+) -> Candidate | None:
+    title = " ".join(line.text for line in group).strip()
+    numbering = read_numbering(title)
+    rest = numbering.rest if numbering else title
+    if not rest or len(title) > 2 * _MAX_CHARACTERS or len(title.split()) > _MAX_WORDS + 6:
+        return None
+    lead = group[0]
+    style = Style(lead.size, lead.bold, _caps(rest), lead.italic, lead.font)
+    score = _style_score(style, body, group) + _text_score(title, rest, numbering)
+    score += _place_score(group, before, after, body)
+    if fold_case(title) in known or fold_case(rest) in known:
+        score += 2.0
+    place = _hull([line.place for line in group])
+    box = _hull([line.box for line in group])
+    return Candidate(title, lead.page, start, start + len(group), box, place, style, numbering, score, lead.column)
+
+
+def _style_score(style: Style, body: Body, group: Sequence[PageLine]) -> float:
+    ratio = style.size / body.size
+    score = min(2.5, (ratio - 1.0) / 0.1) if ratio > 1.04 else 0.0
+    if ratio < 0.93:
+        score -= 2.0
+    if style.bold and not body.bold:
+        score += 1.8
+    if style.caps:
+        score += 0.9
+    if style.italic:
+        score += 0.4
+    if style.font != body.font and not _MONOSPACED.search(style.font):
+        score += 0.4
+    if _MONOSPACED.search(style.font):
+        score -= 2.5
+    if group[-1].underlined:
+        score += 1.0
+    return score
+
+
+def _text_score(title: str, rest: str, numbering: Numbering | None) -> float:
+    score = 0.0
+    words = rest.split()
+    if numbering:
+        score += 1.0 + 0.5 * min(2, len(numbering.number) - 1)
+        if rest[:1].islower() or _looks_like_quantity(title, numbering):
+            score -= 2.5
+    elif rest[:1].islower():
+        score -= 1.5
+    if _SENTENCE_END.search(rest):
+        score -= 2.0
+    if len(words) > 9:
+        score -= 0.25 * (len(words) - 9)
+    if not re.search(r"[^\W\d_]{3}", rest) and not _CJK.search(rest):
+        score -= 0.8
+    return score
+
+
+def _looks_like_quantity(title: str, numbering: Numbering) -> bool:
+    """ "5 V Supply" and "16 bits" are no section numbers."""
+    first = numbering.rest.split()[0] if numbering.rest.split() else ""
+    return (
+        len(numbering.number) == 1
+        and not title.startswith(numbering.label + ".")
+        and len(first) <= 2
+        and first.isalpha()
+    )
+
+
+def _place_score(group: Sequence[PageLine], before: PageLine | None, after: PageLine | None, body: Body) -> float:
+    score = 0.0
+    first, last = group[0], group[-1]
+    if before is None or before.column != first.column or before.place.y0 > first.place.y0:
+        score += 0.5
+    elif (first.place.y1 - before.place.y1) / first.size > 1.25 * body.leading:
+        score += 0.7
+    else:
+        score -= 0.4
+    if any(line.cells > 2 for line in group) or (first.cells == 2 and not read_numbering(first.text)):
+        score -= 1.8
+    if after is None or after.kind is RegionKind.FIGURE:
+        score -= 0.2
+    elif (
+        after.column == last.column and after.text[:1].islower() and after.size == last.size and after.bold == last.bold
+    ):
+        score -= 1.5
+    return score
+
+
+def _caps(text: str) -> bool:
+    letters = [c for c in text if c.isalpha() and c.upper() != c.lower()]
+    return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.85 * len(letters)
+
+
+def _hull(boxes: Sequence[Box]) -> Box:
+    return Box(min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes))

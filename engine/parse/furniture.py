@@ -1,0 +1,107 @@
+"""Running headers and footers: lines that come back at the same place on page after page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.core.text import fold_case
+from engine.parse.content import PageContent, PageLine, RegionKind
+
+_ZONE = 0.14
+"""Share of the page's height at the top and at the foot where running lines are looked for."""
+_STEP = 4.0
+_DIGITS = re.compile(r"\d+")
+_ROMAN = re.compile(r"^[ivxlcdm]{1,6}$")
+_PAGE_NUMBER = re.compile(r"^(?:page|seite|p\.)?\s*#(?:[-.]#)?\s*(?:(?:of|/|von)\s*#)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """`lines` are (page, index of line) of running lines; `facts` their texts, once each."""
+
+    lines: frozenset[tuple[int, int]]
+    facts: tuple[str, ...]
+
+
+def find_furniture(pages: Sequence[PageContent]) -> Furniture:
+    """Lines in the margins whose text (page numbers aside) recurs at one height on several pages."""
+    groups: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
+    for page in pages:
+        for index in _margin_lines(page):
+            line = page.lines[index]
+            groups[(_key(line.text), round(line.size), _slot(page, line))].append((page.number, index))
+    found: set[tuple[int, int]] = set()
+    facts: dict[str, str] = {}
+    lines = {page.number: page.lines for page in pages}
+    merged = _neighbours(groups)
+    for (key, _, _), members in merged.items():
+        if len({number for number, _ in members}) < _needed(len(pages)):
+            continue
+        found.update(members)
+        if not _PAGE_NUMBER.match(key) and any(c.isalpha() for c in key):
+            number, index = members[0]
+            facts.setdefault(key, lines[number][index].text)
+    found |= _page_numbers(pages)
+    return Furniture(frozenset(found), tuple(facts.values()))
+
+
+def _needed(pages: int) -> int:
+    return 2 if pages <= 3 else 3 if pages < 30 else max(3, pages // 30)
+
+
+def _margin_lines(page: PageContent) -> list[int]:
+    """Lines in the top and bottom zones; rows of a table only if nothing stands between them and the page's edge."""
+    if not page.lines:
+        return []
+    height = page.flow[1]
+    tops = min(line.place.y0 for line in page.lines)
+    feet = max(line.place.y1 for line in page.lines)
+    found = []
+    for index, line in enumerate(page.lines):
+        middle = (line.place.y0 + line.place.y1) / 2
+        if not (middle < _ZONE * height or middle > (1 - _ZONE) * height):
+            # Pages on their side carry their header and footer at the left and right edges.
+            continue
+        outermost = line.place.y0 <= tops + 2 * line.height or line.place.y1 >= feet - 2 * line.height
+        if line.kind is RegionKind.TEXT or outermost:
+            found.append(index)
+    return found
+
+
+def _key(text: str) -> str:
+    folded = fold_case(text)
+    return "#" if _ROMAN.match(folded) else _DIGITS.sub("#", folded)
+
+
+def _slot(page: PageContent, line: PageLine) -> int:
+    middle = (line.place.y0 + line.place.y1) / 2
+    # The foot is measured from below: pages of one document may differ in height.
+    return round(middle / _STEP) if middle < page.flow[1] / 2 else -1 - round((page.flow[1] - middle) / _STEP)
+
+
+def _neighbours(
+    groups: dict[tuple[str, int, int], list[tuple[int, int]]],
+) -> dict[tuple[str, int, int], list[tuple[int, int]]]:
+    """Heights that fall on either side of a rounding step are one."""
+    merged: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
+    for (text, size, slot), members in groups.items():
+        near = [m for offset in (-1, 1) for m in groups.get((text, size, slot + offset), ())]
+        merged[(text, size, slot)] = [*members, *near]
+    return merged
+
+
+def _page_numbers(pages: Sequence[PageContent]) -> set[tuple[int, int]]:
+    """Bare numbers in the margin that count up with the pages."""
+    candidates: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for page in pages:
+        for index in _margin_lines(page):
+            text = page.lines[index].text.strip(" -–—|•")
+            if text.isdigit() and len(text) <= 4:
+                candidates[int(text) - page.number].append((page.number, index))
+    counts = Counter({offset: len({n for n, _ in members}) for offset, members in candidates.items()})
+    return {
+        member for offset, count in counts.items() if count >= max(2, len(pages) // 3) for member in candidates[offset]
+    }

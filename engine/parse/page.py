@@ -1,0 +1,219 @@
+"""The page pass: one page of a PDF to its printed lines in reading order, its tables and its figure regions.
+
+It looks at nothing but the page, so that a page that fails can be replaced by its plain text without touching others.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.model import Box, PageStatus, Table
+from engine.parse.content import PageContent, PageLine, RegionKind
+from engine.parse.figures import figure_regions
+from engine.parse.glyphs import clean, unreadable_share
+from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
+from engine.parse.pdf import page_layout
+from engine.parse.reading import Row, reading_rows
+
+_WIDE = 2.0
+_UNREADABLE = 0.4
+_SCAN_SHARE = 0.5
+"""Share of the page's area that pictures must cover for little text to mean a scan."""
+_SCAN_WORDS = 60
+_MARGIN = 0.12
+
+
+def read_page(page: Any) -> PageContent:
+    """The content of a `pymupdf.Page`."""
+    layout = page_layout(page)
+    status, reason = _status(layout)
+    tables = _tables(layout)
+    table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
+    figures = figure_regions(layout, table_boxes)
+    rows = reading_rows(layout.lines, [*table_boxes, *figures])
+    lines = tuple(line for row in rows if (line := _page_line(layout, row, len(table_boxes))) is not None and line.text)
+    width, height = layout.width, layout.height
+    if layout.turn in (90, 270):
+        width, height = height, width
+    return PageContent(
+        number=layout.number,
+        label=page.get_label() or str(layout.number),
+        width=width,
+        height=height,
+        flow=(layout.width, layout.height),
+        rotation=layout.rotation,
+        status=status,
+        reason=reason,
+        lines=lines,
+        tables=tables,
+        figures=tuple(layout.to_display(box) for box in figures),
+    )
+
+
+def _tables(layout: PageLayout) -> tuple[Table, ...]:
+    try:
+        from engine.parse.tables import find_tables  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return ()
+    found: tuple[Table, ...] = find_tables(layout)
+    return tuple(_displayed(layout, table) for table in found) if layout.turn else found
+
+
+def _displayed(layout: PageLayout, table: Table) -> Table:
+    """A table found on a turned layout, in the coordinates of the displayed page."""
+    rows = []
+    for row in table.rows:
+        cells = tuple(replace(c, box=layout.to_display(c.box)) if c.box else c for c in row.cells)
+        rows.append(replace(row, cells=cells, box=layout.to_display(row.box) if row.box else None))
+    regions = tuple(replace(region, box=layout.to_display(region.box)) for region in table.regions)
+    return replace(table, rows=tuple(rows), regions=regions)
+
+
+def _flow_box(layout: PageLayout, box: Box) -> Box:
+    if not layout.turn:
+        return box
+    width, height = layout.width, layout.height
+    if layout.turn in (90, 270):
+        width, height = height, width
+    return turn_box(box, layout.turn, width, height)
+
+
+# --- status -----------------------------------------------------------------------------------------------------------
+
+
+def _status(layout: PageLayout) -> tuple[PageStatus, str]:
+    """A page whose body is a picture is a scan even if a header and footer are printed over it."""
+    top, foot = _MARGIN * layout.height, (1 - _MARGIN) * layout.height
+    body = [w for w in layout.words if top <= (w.box.y0 + w.box.y1) / 2 <= foot]
+    covered = _covered(layout)
+    if covered >= _SCAN_SHARE and len(body) < _SCAN_WORDS:
+        return PageStatus.NEEDS_OCR, "The page is a picture of text."
+    if unreadable_share("".join(w.text for w in layout.words)) > _UNREADABLE:
+        return PageStatus.NEEDS_OCR, "The fonts of this page do not say which characters they show."
+    if not layout.words:
+        if covered >= 0.02:
+            return PageStatus.NEEDS_OCR, "The page holds a picture and no text."
+        return PageStatus.EMPTY, "The page is blank."
+    return PageStatus.TEXT, ""
+
+
+def _covered(layout: PageLayout) -> float:
+    """Share of the page that pictures cover; overlapping strips of a scan are counted by their hull in rows."""
+    area = layout.width * layout.height
+    if not area:
+        return 0.0
+    total = sum(
+        max(0.0, min(b.x1, layout.width) - max(b.x0, 0.0)) * max(0.0, min(b.y1, layout.height) - max(b.y0, 0.0))
+        for b in layout.images
+    )
+    return min(1.0, total / area)
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
+    words = [word for line in row.lines for word in line.words]
+    source = join_words(words)
+    text = clean(source)
+    if not text:
+        return None
+    place = _hull([line.box for line in row.lines])
+    size, font, bold, italic = _style(words)
+    kind = RegionKind.TEXT if row.region < 0 else RegionKind.TABLE if row.region < tables else RegionKind.FIGURE
+    return PageLine(
+        text=text,
+        source=source if source != text else "",
+        page=layout.number,
+        place=place,
+        box=layout.to_display(place),
+        size=size,
+        font=font,
+        bold=bold,
+        italic=italic,
+        column=row.column,
+        cells=_cells(row.lines, size),
+        kind=kind,
+        region=row.region,
+        underlined=_underlined(place, layout.rules),
+        lead=_lead(words, bold),
+    )
+
+
+def _cells(lines: Sequence[TextLine], size: float) -> int:
+    gaps = sum(b.box.x0 - a.box.x1 > _WIDE * size for a, b in itertools.pairwise(lines))
+    return 1 + gaps
+
+
+def _style(words: Sequence[Word]) -> tuple[float, str, bool, bool]:
+    """Size, font and weight that most of the line's characters have."""
+    sizes: Counter[float] = Counter()
+    fonts: Counter[str] = Counter()
+    bold = italic = total = 0
+    for word in words:
+        count = len(word.text)
+        sizes[round(word.size * 2) / 2] += count
+        fonts[word.font] += count
+        bold += count * word.bold
+        italic += count * word.italic
+        total += count
+    return sizes.most_common(1)[0][0], fonts.most_common(1)[0][0], bold > 0.6 * total, italic > 0.6 * total
+
+
+def _lead(words: Sequence[Word], bold: bool) -> str:
+    if bold or not words[0].bold:
+        return ""
+    end = next((i for i, word in enumerate(words) if not word.bold), len(words))
+    return clean(join_words(words[:end]))
+
+
+def _underlined(place: Box, rules: Sequence[Rule]) -> bool:
+    width = place.x1 - place.x0
+    return any(
+        rule.horizontal
+        and -0.35 * (place.y1 - place.y0) < rule.y0 - place.y1 < 3.0
+        and abs(rule.x0 - place.x0) < 4.0
+        and abs(rule.x1 - place.x1) < max(4.0, 0.05 * width)
+        for rule in rules
+    )
+
+
+def _hull(boxes: Sequence[Box]) -> Box:
+    return Box(min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes))
+
+
+def plain_page(page: Any, reason: str) -> PageContent:
+    """The fallback: the words in content order, without layout."""
+    lines = []
+    width, height = float(page.rect.width), float(page.rect.height)
+    for x0, y0, x1, y1, text, _, kind in page.get_text("blocks"):
+        if kind == 0:
+            box = Box(x0, y0, x1, y1)
+            pieces = [clean(piece) for piece in text.splitlines()]
+            step = (y1 - y0) / max(1, len(pieces))
+            for index, piece in enumerate(pieces):
+                if piece:
+                    part = Box(x0, y0 + index * step, x1, y0 + (index + 1) * step)
+                    lines.append(
+                        PageLine(piece, "", page.number + 1, part, part, 0.0, "", False, False, (box.x0, box.x1))
+                    )
+    return PageContent(
+        page.number + 1,
+        page.get_label() or str(page.number + 1),
+        width,
+        height,
+        (width, height),
+        int(page.rotation),
+        PageStatus.FALLBACK,
+        reason,
+        tuple(lines),
+    )
+
+
+def lost_page(number: int, reason: str) -> PageContent:
+    """A page of which not even the plain text can be had."""
+    return PageContent(number, str(number), 0.0, 0.0, (0.0, 0.0), 0, PageStatus.FALLBACK, reason, ())
