@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import resources
@@ -27,6 +28,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if str(_GUARD) not in before:
         os.environ["PYTHONPATH"] = os.pathsep.join([str(_GUARD), *filter(None, before)])
     socket_guard.install()
+    # The suite must say the same on every run; the torture tests choose their own, random examples.
+    hypothesis.settings.register_profile("suite", deadline=None, derandomize=True)
+    hypothesis.settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session", autouse=True)
