@@ -58,7 +58,15 @@ _COMPOUND = re.compile(
     r"[0-9]+(?:[.,][0-9]+)*(?:-?[A-Za-z]{1,3})?(?:-[A-Za-z]?[a-z]+)+|[0-9]+[a-z]+|[0-9]+(?:[xX][0-9]+)+"
 )
 """`16-bit`, `3-wire`, `1.8V-tolerant`, `5digit`, `16x2`: counts, not names."""
+_COMPOUND_PAIR = re.compile(r"[0-9]+(?:-[A-Za-z]+)?(?:/[0-9]+(?:-[A-Za-z]+)?)+")
+"""`16-bit/32-bit`, `4-channel/8-channel`, `16/32-bit`."""
+_DATE = re.compile(
+    r"[0-9]{1,2}-?(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)[A-Z]*-?[0-9]{2,4}", re.IGNORECASE
+)
+_ADJECTIVE = re.compile(r"-(?:based|compatible|like|style|series|family|type|only|free|pin|bit|wire)$", re.IGNORECASE)
+"""`HD44780-based` names the HD44780."""
 _HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]+|[0-9][0-9A-Fa-f]*[hH]|[01]{4,}[bB]")
+_COUNTS = (_QUANTITY_TOKEN, _COMPOUND, _COMPOUND_PAIR, _HEXADECIMAL, _DATE)
 
 _QUANTITY = re.compile(
     rf"""(?<![A-Za-z0-9_.,])
@@ -191,7 +199,7 @@ def _identifier_tokens(folded: str) -> Iterator[str]:
     taken = [match.span() for match in standards]
     matches = standards + [m for m in _IDENTIFIER.finditer(folded) if not _inside(m.span(), taken)]
     for match in sorted(matches, key=lambda m: m.start()):
-        token = match.group().rstrip("-/._+")
+        token = _ADJECTIVE.sub("", match.group().rstrip("-/._+"))
         if len(token) >= 3 and not _is_count(token):
             yield token
 
@@ -201,4 +209,4 @@ def _inside(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
 
 
 def _is_count(token: str) -> bool:
-    return any(form.fullmatch(token) for form in (_QUANTITY_TOKEN, _COMPOUND, _HEXADECIMAL))
+    return any(form.fullmatch(token) for form in _COUNTS)
