@@ -20,6 +20,7 @@ _NOTED = re.compile(
     r"[\s,;(]*\b(?:unless|except where|except as)\b[^.;)]*|\ball (?:limits|values|specifications)\b[^.;]*?(?:for|at)\s",
     re.IGNORECASE,
 )
+_LEADING_MARK = re.compile(r"^(?:[(\[]\d{1,2}[)\]]\s*)+(?=\S)")
 _LEADING_WORD = re.compile(
     r"^(?:@\s*|(?:at|for|with|when|where|over|in|and|if|from|under|the|a|an|test conditions?:?)(?:\s+|$))",
     re.IGNORECASE,
@@ -44,13 +45,24 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
     body = _NOTED.sub("", re.sub(r"\s+", " ", text)).strip(" .:")
     body = body[1:-1] if body.startswith("(") and body.endswith(")") and body.count("(") == 1 else body
     found: list[Condition] = []
-    for piece in _SPLIT.split(body):
-        clean = piece.strip(" ,.:")
+    for piece in _pieces(body):
+        clean = _LEADING_MARK.sub("", piece.strip(" ,.:"))
         while match := _LEADING_WORD.match(clean):
             clean = clean[match.end() :]
         if clean and not re.fullmatch(r"[-*\u2022]+", clean):
             found.append(_read(clean))
     return tuple(found)
+
+
+def _pieces(text: str) -> list[str]:
+    """Split at separators that stand outside brackets."""
+    cuts = [0]
+    for match in _SPLIT.finditer(text):
+        before = text[: match.start()]
+        if before.count("(") == before.count(")"):
+            cuts += [match.start(), match.end()]
+    cuts.append(len(text))
+    return [text[start:end] for start, end in zip(cuts[::2], cuts[1::2])]
 
 
 def _read(text: str) -> Condition:

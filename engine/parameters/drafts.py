@@ -68,7 +68,7 @@ def is_symbol(text: str) -> bool:
 def strip_marks(text: str) -> tuple[str, tuple[str, ...]]:
     """Take note marks off the end of a text."""
     marks: list[str] = []
-    while (match := _MARK.search(text)) and text[: match.start()].strip():
+    while text and (match := _MARK.search(text)):
         marks.extend(group for group in match.groups() if group)
         text = text[: match.start()]
     return text.strip(" ,"), tuple(marks)

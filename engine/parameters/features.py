@@ -78,13 +78,14 @@ def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple
     drafts: list[Draft] = []
     for column, mention in enumerate(mentions):
         start, end = _clause(body, mention, mentions)
-        name = _name(body, mention, start, end, mentions)
+        shown = _shown(body, mention)
+        name = _name(body[start : mention.start], body[mention.start + len(shown) : end])
         if len(re.findall(r"[A-Za-z]{2,}", name)) == 0:
             continue
         sure = len(mentions) == 1 or (start, end) != (0, len(body))
         drafts.append(
             Draft(
-                number, column, name, "", _kind(body, mention, start, end), _shown(body, mention), "", mention.quantity,
+                number, column, name, "", _kind(body, mention, start, end), shown, "", mention.quantity,
                 conditions, lines[0].page, _hull(lines), _hull(lines), parts_named(text, about), "", "",
                 0.85 if sure else 0.55, () if sure else ("the statement gives several values",),
             )
@@ -110,9 +111,8 @@ def _clause(body: str, mention: Mentioned, mentions: list[Mentioned]) -> tuple[i
     return (start, end) if alone else (0, len(body))
 
 
-def _name(body: str, mention: Mentioned, start: int, end: int, mentions: list[Mentioned]) -> str:
+def _name(left: str, right: str) -> str:
     """The words around the value: "4.0V to 5.5V Operating Range" -> "Operating Range"."""
-    left, right = body[start : mention.start], body[mention.end : end]
     left = re.sub(r"[(\[:=,\-\s]+$", "", left)
     while match := _FILLER.search(left):
         left = left[: match.start()].rstrip()

@@ -7,16 +7,17 @@ conditions, so that the row can be asked from any side.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.core.model import ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import merge, parse_conditions, stated_conditions
-from engine.parameters.drafts import BLANK, Draft, distinct, split_name, strip_marks
-from engine.parameters.part_names import part_tokens, parts_named
+from engine.parameters.drafts import BLANK, Draft, Name, distinct, split_name, strip_marks
+from engine.parameters.part_names import bare_parts, part_tokens, parts_named, without_parts
 from engine.parameters.quantities import parse_quantity
 
 _LONGEST_VALUE = 160
 _LONGEST_KEY = 60
+_LONGEST_NAME = 120
 _WIDEST_CROSSED = 10
 _SAYS_NOTHING = re.compile(
     r"^(?:values?|descriptions?|functions?|ratings?|data|specifications?|details?|unit|remarks?|comments?|results?|limits?"
@@ -51,86 +52,105 @@ def key_columns(table: Table) -> tuple[int, ...]:
     return (0,)
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    keys: tuple[int, ...]
+    unit: int
+    titles: tuple[str, ...]
+    about: tuple[str, ...]
+
+    @property
+    def key_title(self) -> str:
+        return distinct([self.titles[i] for i in self.keys])
+
+
 def read_grid(table: Table, about: tuple[str, ...]) -> list[Draft]:
     """Row-key x column drafts; prose cells are left to text search."""
     if len(table.columns) < 2:
         return []
-    keys = key_columns(table)
-    unit_column = next((i for i, column in enumerate(table.columns) if column.role is ColumnRole.UNIT), -1)
+    unit = next((i for i, column in enumerate(table.columns) if column.role is ColumnRole.UNIT), -1)
+    plan = _Plan(key_columns(table), unit, tuple(_header(table, i) for i in range(len(table.columns))), about)
     drafts: list[Draft] = []
+    above = ""
     for number, row in enumerate(table.rows):
-        key = distinct([row.cells[i].text for i in keys])
-        if not key or all(BLANK.match(cell.text) for cell in row.cells):
+        if all(BLANK.match(cell.text) for cell in row.cells):
             continue
+        key, parts = without_parts(strip_marks(distinct([row.cells[i].text for i in plan.keys]))[0], about)
+        above = key or above
         for column in range(len(table.columns)):
-            if column not in keys and column != unit_column:
-                draft = _draft(table, row, number, column, keys, unit_column, about)
+            if column not in plan.keys and column != plan.unit:
+                draft = _draft(table, number, column, plan, above, parts)
                 if draft is not None:
                     drafts.append(draft)
     return drafts
 
 
-def _row_conditions(
-    table: Table, row: TableRow, column: int, keys: Sequence[int], used: frozenset[int]
-) -> list[Condition]:
+def _row_conditions(row: TableRow, column: int, plan: _Plan) -> list[Condition]:
     """Keys first, then the row's other short cells, each as "header = cell"."""
     crossed = range(len(row.cells)) if len(row.cells) <= _WIDEST_CROSSED else ()
     found: list[Condition] = []
-    for i in (*keys, *(i for i in crossed if i not in keys)):
-        text = row.cells[i].text.strip()
-        if i == column or i in used or not text or len(text) > _LONGEST_KEY:
+    for i in (*plan.keys, *(i for i in crossed if i not in plan.keys)):
+        text, header = row.cells[i].text.strip(), plan.titles[i]
+        if i in (column, plan.unit) or not text or len(text) > _LONGEST_KEY:
             continue
-        header = _header(table, i)
         quantity = parse_quantity(text)
         known = (quantity.low, quantity.high, quantity.unit) if quantity else (None, None, "")
         found.append(Condition(f"{header} = {text}" if header else text, header, "=", *known))
     return found
 
 
-def _parts(table: Table, row: TableRow, column: int, keys: Sequence[int], about: tuple[str, ...]) -> tuple[str, ...]:
+def _parts(row: TableRow, column: int, plan: _Plan) -> tuple[str, ...]:
     """The part a cell is about: named by its column, else by a key cell, else by the sub-header above the row."""
-    header = _header(table, column)
-    if named := parts_named(header, about):
+    if named := parts_named(plan.titles[column], plan.about):
         return named
-    for i in keys:
+    for i in plan.keys:
         text = row.cells[i].text
-        loose = part_tokens(text) if _PART_HEADER.search(_header(table, i)) else ()
-        if named := parts_named(text, about) or loose:
+        loose = part_tokens(text) if _PART_HEADER.search(plan.titles[i]) else ()
+        if named := parts_named(text, plan.about) or loose:
             return named
-    return parts_named(row.section, about)
+    return parts_named(row.section, plan.about)
 
 
-def _draft(
-    table: Table, row: TableRow, number: int, column: int, keys: Sequence[int], unit_column: int, about: tuple[str, ...]
-) -> Draft | None:
-    cell = row.cells[column]
-    text, _ = strip_marks(cell.text)
-    if BLANK.match(cell.text) or len(cell.text) > _LONGEST_VALUE:
+def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> list[Condition] | None:
+    """The conditions of a value that is its row's parameter under its column's case; None when the column names the
+    attribute and the row is the case."""
+    title = plan.titles[column]
+    name = split_name(title).name
+    of_part = bool(part_tokens(name)) and not re.search(r"[A-Za-z]{3,}", bare_parts(name))
+    if not (_SAYS_NOTHING.match(name) or _NAMES_PARAMETER.search(plan.key_title) or of_part):
         return None
-    header = split_name(_header(table, column))
-    key = split_name(distinct([row.cells[i].text for i in keys]))
-    key_header = distinct([_header(table, i) for i in keys])
-    by_row = _SAYS_NOTHING.match(header.name) or _NAMES_PARAMETER.search(key_header) or part_tokens(header.name)
-    unit = row.cells[unit_column].text.strip() if unit_column >= 0 else ""
-    unit = unit or header.unit or (key.unit if by_row else "")
-    conditions = _row_conditions(table, row, column, keys, frozenset({unit_column}))
-    if by_row:
-        conditions = [
-            condition for condition in conditions if condition.quantity not in {_header(table, i) for i in keys}
-        ]
-        if not _SAYS_NOTHING.match(header.name):
-            conditions.insert(0, Condition(_header(table, column)))
-        conditions.extend(read for stated in key.conditions for read in parse_conditions(stated))
+    # The row's other values are values of other columns, not conditions of this one.
+    told = (ColumnRole.CONDITION, ColumnRole.SYMBOL, ColumnRole.NOTE)
+    titles = {plan.titles[i] for i, other in enumerate(table.columns) if other.role in told and i not in plan.keys}
+    conditions = [condition for condition in _row_conditions(row, column, plan) if condition.quantity in titles]
+    if not _SAYS_NOTHING.match(name) and not of_part:
+        conditions.insert(0, Condition(title))
+    conditions.extend(read for stated in key.conditions for read in parse_conditions(stated))
+    return conditions
+
+
+def _draft(table: Table, number: int, column: int, plan: _Plan, above: str, key_parts: tuple[str, ...]) -> Draft | None:
+    row, cell = table.rows[number], table.rows[number].cells[column]
+    text, _ = strip_marks(cell.text)
+    if BLANK.match(cell.text) or not text or len(cell.text) > _LONGEST_VALUE:
+        return None
+    header, key = split_name(plan.titles[column]), split_name(above)
+    conditions = _of_row(table, row, column, plan, key)
+    named = header if conditions is None else key
+    if len(re.findall(r"[^\W\d_]", named.name)) < 2 or len(named.name) > _LONGEST_NAME:
+        return None
+    unit = row.cells[plan.unit].text.strip() if plan.unit >= 0 else ""
+    unit = unit or header.unit or (key.unit if named is key else "")
     quantity = parse_quantity(cell.text, unit)
-    named = key if by_row else header
-    doubtful = cell.doubtful or any(row.cells[i].doubtful for i in keys)
     kind = _KINDS.get(table.columns[column].role, LimitKind.VALUE)
     if kind is LimitKind.VALUE and quantity is not None and quantity.limit is not None:
         kind = quantity.limit
+    doubtful = cell.doubtful or any(row.cells[i].doubtful for i in plan.keys)
+    stated = _row_conditions(row, column, plan) if conditions is None else conditions
     return Draft(
         number, column, named.name, named.symbol, kind, text, unit, quantity,
-        merge(conditions, stated_conditions(row.section)), row.page, cell.box, row.box,
-        _parts(table, row, column, keys, about), row.section, " / ".join(table.columns[column].group),
+        merge(stated, stated_conditions(row.section)), row.page, cell.box, row.box,
+        key_parts or _parts(row, column, plan), row.section, " / ".join(table.columns[column].group),
         0.4 if doubtful else 0.95, ("the value may belong to another column",) if doubtful else (),
-        key.marks if by_row else (*key.marks, *header.marks),
+        key.marks if named is key else (*key.marks, *header.marks),
     )  # fmt: skip

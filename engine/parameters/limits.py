@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from engine.core.model import Cell, Column, ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import is_condition_like, merge, parse_conditions, stated_conditions
-from engine.parameters.drafts import BLANK, Draft, Name, distinct, split_name, strip_marks
-from engine.parameters.part_names import part_tokens, parts_named
+from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
+from engine.parameters.part_names import part_tokens, parts_named, without_parts
 from engine.parameters.quantities import Quantity, parse_quantity
 from engine.parameters.units import parse_unit
 
@@ -20,6 +20,9 @@ _KINDS = {
     ColumnRole.NOM: LimitKind.NOM,
     ColumnRole.VALUE: LimitKind.VALUE,
 }
+_LIMIT_HEADER = re.compile(
+    r"^(min|typ|max|nom)(?:imum|ical|inal)?\b\.?|\b(min|typ|max|nom)(?:imum|ical|inal)?\.?$", re.IGNORECASE
+)
 _PART_HEADER = re.compile(
     r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
 )
@@ -31,6 +34,8 @@ _GENERIC_GROUP = re.compile(
 _LIMIT_WORDS = re.compile(
     r"\b(?:min(?:imum)?|typ(?:ical)?|max(?:imum)?|nom(?:inal)?|values?|ratings?|limits?)\b\.?", re.IGNORECASE
 )
+_UNIT_LIMIT = re.compile(r"(?<=\S)[\s(]+(min|typ|max|nom)(?:imum|ical|inal)?\.?\)?$", re.IGNORECASE)
+_BROKEN_DECIMAL = re.compile(r"^\.\d+$")
 _DIMENSIONLESS = re.compile(
     r"\b(?:gain|ratio|factor|resolution|number|count|hfe|h fe|beta|index|order|bits?|monotonic|fan-?out|cycles?"
     r"|endurance|stability)\b",
@@ -71,11 +76,23 @@ class _Head:
     group: str
 
 
+def column_kind(column: Column) -> LimitKind | None:
+    """The limit a column gives: by its role, or by a limit word beside part names or conditions ("Max BC548 / A")."""
+    if column.role in _KINDS:
+        return _KINDS[column.role]
+    match = _LIMIT_HEADER.search(column.name.strip())
+    if column.role is not ColumnRole.OTHER or match is None:
+        return None
+    rest = re.sub(r"[\s/,.()A-Z]*$", "", (column.name[: match.start()] + column.name[match.end() :]).strip())
+    beside = part_tokens(rest) or is_condition_like(rest) or parse_unit(rest.strip("() "))
+    return LimitKind((match.group(1) or match.group(2)).casefold()) if beside else None
+
+
 def _plan(table: Table) -> _Plan:
     def with_role(*roles: ColumnRole) -> tuple[int, ...]:
-        return tuple(i for i, column in enumerate(table.columns) if column.role in roles)
+        return tuple(i for i, column in enumerate(table.columns) if column.role in roles and i not in values)
 
-    values = with_role(*_KINDS)
+    values = tuple(i for i, column in enumerate(table.columns) if column_kind(column) is not None)
     names = with_role(ColumnRole.PARAMETER, ColumnRole.KEY)
     symbols = with_role(ColumnRole.SYMBOL)
     others = with_role(ColumnRole.OTHER, ColumnRole.NOTE)
@@ -84,11 +101,18 @@ def _plan(table: Table) -> _Plan:
         worded = [i for i in left if _texts(table, i) and not _mostly_numbers(_texts(table, i))]
         names = tuple(worded[:1]) or symbols
     others = tuple(i for i in others if i not in names)
+    if not symbols:
+        symbols = tuple(i for i in others if _mostly_symbols(_texts(table, i)))[:1]
+        others = tuple(i for i in others if i not in symbols)
     return _Plan(names, symbols, with_role(ColumnRole.CONDITION), with_role(ColumnRole.UNIT), values, others)
 
 
 def _texts(table: Table, column: int) -> list[str]:
     return [row.cells[column].text for row in table.rows if not BLANK.match(row.cells[column].text)]
+
+
+def _mostly_symbols(texts: Sequence[str]) -> bool:
+    return sum(is_symbol(text) and not part_tokens(text) for text in texts) > len(texts) / 2
 
 
 def _mostly_numbers(texts: Sequence[str]) -> bool:
@@ -127,7 +151,8 @@ def _cells(row: TableRow, columns: Sequence[int]) -> list[Cell]:
 
 
 def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, about: tuple[str, ...]) -> _Row | None:
-    text = distinct([cell.text for cell in _cells(row, plan.names)])
+    text, own_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.names)]))
+    text, named_parts = without_parts(text, about)
     symbol, symbol_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.symbols)]))
     used = _cells(row, (*plan.names, *plan.symbols, *plan.conditions, *plan.units))
     confidence = 0.5 if any(cell.doubtful for cell in used) else 1.0
@@ -136,18 +161,15 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
         name = split_name(text)
     elif above is not None:
         # A blank name under a name is a further line of the same parameter (its own condition or symbol).
-        name, confidence = (
-            replace(above.name, conditions=(), marks=above.name.marks),
-            min(confidence, 0.9 * above.confidence),
-        )
+        name, confidence = replace(above.name, conditions=()), min(confidence, 0.93, above.confidence)
         symbol = symbol or above.symbol
     elif symbol:
         name = Name(symbol)
     else:
         return None
     conditions: list[Condition] = [condition for stated in name.conditions for condition in parse_conditions(stated)]
-    parts = list(parts_named(text, about)) if text else list(above.parts if above else ())
-    marks = [*name.marks, *symbol_marks]
+    parts = list(named_parts or parts_named(text, about)) if text or named_parts else list(above.parts if above else ())
+    marks = [*own_marks, *name.marks, *symbol_marks]
     for i in plan.conditions:
         body, found = strip_marks(row.cells[i].text)
         marks.extend(found)
@@ -216,13 +238,18 @@ def _draft(
     row, cell = table.rows[number], table.rows[number].cells[column]
     if BLANK.match(cell.text):
         return None
-    kind = _KINDS[table.columns[column].role]
+    kind = column_kind(table.columns[column]) or LimitKind.VALUE
+    if match := _UNIT_LIMIT.search(unit):
+        unit = unit[: match.start()].strip()
+        kind = LimitKind(match.group(1).casefold()) if kind is LimitKind.VALUE else kind
     quantity = parse_quantity(cell.text, unit)
     confidence, doubts = read.confidence, list(read.doubts)
     if cell.doubtful:
         confidence, doubts = min(confidence, 0.4), [*doubts, "the value may belong to another column"]
     if quantity is not None:
         kind, confidence, doubts = _checked(quantity, kind, known, unit, read, confidence, doubts)
+    if _BROKEN_DECIMAL.match(cell.text.strip()) and not _starts_column(table, number, column):
+        confidence, doubts = min(confidence, 0.4), [*doubts, "the number may be the end of the one above"]
     section_parts = parts_named(row.section, about)
     conditions = merge(read.conditions, head.conditions, stated_conditions(row.section))
     marks = (*read.marks, *(re.sub(r"\D", "", note) or note for note in quantity.notes)) if quantity else read.marks
@@ -231,6 +258,12 @@ def _draft(
         row.page, cell.box, row.box, head.parts or read.parts or section_parts, row.section, head.group, confidence,
         tuple(doubts), marks,
     )  # fmt: skip
+
+
+def _starts_column(table: Table, number: int, column: int) -> bool:
+    """Whether nothing stands right above a cell in its column that it could be the rest of."""
+    above = table.rows[number - 1].cells[column].text if number else ""
+    return not above or parse_quantity(above) is not None
 
 
 def _checked(

@@ -86,3 +86,17 @@ def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
         for token in part_tokens(text)
         if any(is_variant(token, part) or is_variant(part, token) for part in known)
     )
+
+
+def without_parts(text: str, about: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Take the parts a row is for off its name: "Noise figure : BC549"; of "LM324/LM324A" an empty name is left."""
+    tail = re.split(r"\s*[:\u2013\u2014]\s*|\s+-\s+", text)[-1]
+    named = parts_named(tail, about)
+    if named and not re.search(r"[a-z]{2,}", bare_parts(tail)):
+        return text[: len(text) - len(tail)].rstrip(" :-\u2013\u2014"), named
+    return text, ()
+
+
+def bare_parts(text: str) -> str:
+    """What is left of a text when device names and their suffix lists are taken out."""
+    return re.sub(r"[A-Za-z]*\d[\w-]*(?:/\w+)*", " ", text)

@@ -19,7 +19,7 @@ _SUPERSCRIPTS = re.compile("(?<=10)[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b\
 _FRACTIONS = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u215b": "1/8"}
 
 NUMBER = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|[1-9]\d{0,2}(?: \d{3})+(?![\d.,])|\d+(?:\.\d+)?|\.\d+|\d+,\d+)"
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|[1-9]\d{0,2}(?: 000)+(?![\d.,])|\d+(?:\.\d+)?|\.\d+|\d+,\d+)"
     r"(?:\s?[xX*]\s?10\s?(?:\^|\*\*)\s?[+-]?\d+|\s?[xX*]\s?10\s?[+-]\d+|[eE][+-]?\d+(?![A-Za-z]))?"
 )
 _DECIMAL_COMMA = r"\d+,(?:\d{1,2}|\d{4,})(?![\d,.])|0,\d+(?![\d,.])"
@@ -29,6 +29,7 @@ _VALUE = rf"(?:{_POWER_OF_TEN}|{_FRACTION}|{_DECIMAL_COMMA}|{NUMBER})"
 _UNIT = r"[^\d\s,;:=<>~][^,;:=<>~]*?"
 _SIGNED = re.compile(rf"(?P<sign>[+-]?)\s?(?P<number>{_VALUE})\s?(?P<unit>{_UNIT})?")
 _KILO = re.compile(r"(?P<whole>\d+)(?P<mark>[kKMRG])(?P<rest>\d+)")
+_TRAILING = re.compile(r"\s+(?:range|supply|nominal value)$", re.IGNORECASE)
 _RELATION = re.compile(r"^(<=|>=|<|>|=|~|\u2248|\u2245)\s*")
 _LEADING = {
     **{
@@ -151,6 +152,8 @@ def _read_single(text: str) -> _Single | None:
     if not unit_text:
         return _Single(number, 1.0, None, "")
     glued = match.end("number") == match.start("unit")
+    if glued and unit_text in ("h", "H") and match["number"].isdigit():
+        return None  # "22h" is as often a hexadecimal number as hours or henries
     if suffix := _magnitude_suffix(unit_text, glued):
         return _Single(number, suffix[0], None, "")
     unit = (_spaced_prefix(unit_text) if glued else None) or parse_unit(unit_text)
@@ -224,6 +227,7 @@ def _strip_marks(text: str) -> tuple[str, LimitKind | None, str, tuple[str, ...]
             break
         notes.append(match.group(1))
         text = text[: match.start()]
+    text = _TRAILING.sub("", text)
     if match := _FOOTNOTE_START.match(text):
         notes.append(match.group(1))
         text = text[match.end() :]
@@ -311,7 +315,7 @@ def _unit_after(text: str, position: int) -> tuple[str, int]:
         if trimmed.count("(") != trimmed.count(")"):
             trimmed = trimmed.rstrip(")")
         ends = start + len(trimmed)
-        open_end = ends >= len(text) or not text[ends].isalnum()
+        open_end = ends >= len(text) or not (text[ends].isalnum() or text[ends] == "/")
         glued = start == position
         if open_end and trimmed and (parse_unit(trimmed) or (glued and _glued_unit(trimmed))):
             return trimmed, ends

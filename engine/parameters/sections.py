@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.core.model import BlockKind, ColumnRole, Condition, ParsedDocument, RecordSection, Table
 from engine.core.text import fold_case
 from engine.parameters.conditions import parse_conditions, stated_conditions
+from engine.parameters.limits import column_kind
 
 _ABSOLUTE = re.compile(
     r"\babsolute[\s-]*(?:maximum|max)|\bmaximum ratings?\b|\blimiting values\b|\bstress ratings?\b|\babs\.? max"
@@ -51,7 +52,8 @@ def section_of(text: str) -> RecordSection | None:
 def is_limit_table(table: Table) -> bool:
     """MIN/TYP/MAX columns, or a value column beside a symbol, parameter or unit column."""
     roles = {column.role for column in table.columns}
-    if roles & _LIMITS:
+    unnamed = [column for column in table.columns if column.role is ColumnRole.OTHER]
+    if roles & _LIMITS or any(column_kind(column) is not None for column in unnamed):
         return True
     return ColumnRole.VALUE in roles and bool(roles & {ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.UNIT})
 

@@ -127,6 +127,8 @@ _SLOPPY = {
     **{"v": "V", "a": "A", "w": "W", "f": "F", "k": "K", "gbps": "Gbps", "vdc": "V", "vac": "Vac", "vrms": "Vrms"},
 }
 _FOLD_MARKS = (("\u2103", "\u00b0C"), ("\u221a(Hz)", "\u221aHz"), ("\u221a Hz", "\u221aHz"), ("rtHz", "\u221aHz"))
+_SPLIT_PREFIX = re.compile(r"(?<![A-Za-z0-9])([munpkMG]) (?=(?:V|A|W|F|H|Hz|s|ohm|Ohm)\b)")
+_SPLIT_KIND = re.compile(r"\b([munkM]?[VA]) (rms|RMS|p-p|P-P|pp|PP|pk|dc|DC|ac|AC)\b")
 _ROOT = re.compile(r"(?:\u221a|sqrt|root|rt)\s*\(?\s*([A-Za-z]+)\)?|([A-Za-z]+)\^?\(?(?:0\.5|1/2|½)\)?$", re.IGNORECASE)
 _POWER = re.compile(r"^(.*?[A-Za-z])\^?(-?[23])$")
 
@@ -190,7 +192,7 @@ def _single(token: str) -> Unit | None:
     found = _plain_name(token) or _with_prefix(token) or _word(token)
     if found is None and token.startswith("%"):
         noun = token[1:].strip().removeprefix("of ").strip()
-        return Unit(f"of {noun}", 1e-2) if re.fullmatch(r"[A-Za-z_ ]{1,12}", noun) else None
+        return Unit(f"of {noun}", 1e-2) if re.fullmatch(r"[A-Z][A-Za-z_]{1,8}", noun) else None
     if found is None and token.casefold() in _SLOPPY and token != token.casefold().capitalize():
         return _plain_name(_SLOPPY[token.casefold()]) or _with_prefix(_SLOPPY[token.casefold()])
     if found is None and token.casefold() in _SLOPPY and len(token) >= 2:
@@ -214,7 +216,7 @@ def _factor_of(token: str) -> tuple[str, float] | None:
 def _product(text: str) -> tuple[str, float] | None:
     factors: list[str] = []
     scale = 1.0
-    for token in re.split(r"\s*[*\u00b7\u22c5\u2022]\s*|(?<=[A-Za-z])-(?=[A-Za-z\u00b0])|\s+", text.strip(" ()")):
+    for token in re.split(r"\s*[*\u00b7\u22c5\u2022]\s*|(?<=[A-Za-z])-(?=[A-Za-z\u00b0])", text.strip(" ()")):
         if (found := _factor_of(token)) is None:
             return None
         factors.append(found[0])
@@ -227,6 +229,8 @@ def fold_unit(text: str) -> str:
     folded = fold(text)
     for mark, plain in _FOLD_MARKS:
         folded = folded.replace(mark, plain)
+    folded = folded.replace("\u00b0 C", "\u00b0C").replace("\u00b0 F", "\u00b0F")
+    folded = _SPLIT_PREFIX.sub(r"\1", _SPLIT_KIND.sub(r"\1\2", folded))
     folded = re.sub(r"\s*\bper\b\s*", "/", folded)
     folded = re.sub(r"\s*/\s*", "/", folded)
     return folded.strip().strip("[]").rstrip(".").strip()
@@ -253,7 +257,7 @@ def parse_unit(text: str) -> Unit | None:
     symbol, scale = top
     for part in parts[1:]:
         below = _product(part)
-        if below is None:
+        if below is None or (symbol in _COUNTS and below[0] in _COUNTS):
             return None
         symbol, scale = f"{symbol}/{below[0]}", scale / below[1]
     if symbol in ("bit/s", "B/s") and (parts[0][:1] in _BINARY):
