@@ -74,6 +74,9 @@ class IndexReport:
     skipped: tuple[FileProblem, ...]
     failed: tuple[FileProblem, ...]
     seconds: float
+    moved: int = 0
+    """Files that turned up elsewhere: nothing was read or embedded again for them."""
+    warnings: tuple[str, ...] = ()
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
