@@ -88,9 +88,11 @@ class Ledger:
         Failed documents are among them only when a version has changed since.
         """
         known = self.stage_versions()
+        away = {folder for folder, (status, _) in self._catalog.roots().items() if status == "missing"}
         first: dict[DocumentId, PlaceRow] = {}
         for place in sorted(self.known_places().values(), key=lambda one: (one.folder, one.name)):
-            first.setdefault(place.document, place)
+            if place.folder not in away:
+                first.setdefault(place.document, place)
         wanted = dict(stages)
         return [
             place

@@ -162,7 +162,7 @@ class VectorStore:
         """How many data fragments a table has: what compaction goes by."""
         with self._lock:
             held = self._table(table)
-            return 0 if held is None else int(held.stats().fragment_stats.num_fragments)
+            return 0 if held is None else int(held.stats()["fragment_stats"]["num_fragments"])
 
     def compact(self, table: str, *, force: bool = False) -> int | None:
         """Merge fragments once there are many. Returns the new version, None when there was nothing to do.
