@@ -1,0 +1,1 @@
+"""The window: PySide6 over the engine's facade, nothing else."""

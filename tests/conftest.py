@@ -51,21 +51,23 @@ def nothing_left_behind() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_network(
-    nothing_left_behind: None, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def no_network(nothing_left_behind: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Every connection attempt fails, here and in children, and fails the test even where the error is swallowed."""
     log = tmp_path_factory.mktemp("sockets") / "refused.txt"
-    monkeypatch.setenv(socket_guard.LOG_VARIABLE, str(log))
-    yield
+    # A patch of its own: a test that calls `monkeypatch.undo()` must not lift the guard.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(socket_guard.LOG_VARIABLE, str(log))
+        yield
     refused = socket_guard.attempts(log)
     assert not refused, f"connections were attempted: {refused}"
 
 
 @pytest.fixture
-def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+def loopback() -> Iterator[None]:
     """Allow connections to this machine, for tests that run a local server."""
-    monkeypatch.setenv(socket_guard.LOOPBACK_VARIABLE, "1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(socket_guard.LOOPBACK_VARIABLE, "1")
+        yield
 
 
 @pytest.fixture

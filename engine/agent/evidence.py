@@ -85,6 +85,7 @@ def gather(question: Question, sources: Sources, targets: Targets, k: int = 30, 
 
 
 def make_pool(question: Question, segments: Sequence[Segment], ranks: SegmentRanks) -> Pool:
+    """All sentences and rows of the segments, with the question's terms weighted by how rare they are among them."""
     units = tuple(units_of(segments))
     vocabulary: Counter[str] = Counter()
     for unit in units:

@@ -44,6 +44,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """A question as rules read it: what it asks for, of which parts, in which form."""
+
     text: str
     folded: str
     form: Form

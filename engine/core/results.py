@@ -39,6 +39,8 @@ class DocumentStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
+    """What a library knows of one document, without its content."""
+
     id: DocumentId
     title: str
     kind: str
@@ -74,9 +76,6 @@ class IndexReport:
     skipped: tuple[FileProblem, ...]
     failed: tuple[FileProblem, ...]
     seconds: float
-    moved: int = 0
-    """Files that turned up elsewhere: nothing was read or embedded again for them."""
-    warnings: tuple[str, ...] = ()
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
@@ -176,6 +175,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """An answer with everything it rests on. Citation numbers in sentences are `Citation.n`."""
+
     id: str
     library: str
     question: str

@@ -1,1 +1,1 @@
-"""Watched folders: what lies in them, which documents those files are, and what changes."""
+"""Watched folders: scanning, identity of documents, watching."""

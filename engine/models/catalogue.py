@@ -89,6 +89,8 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
+    """The models this version knows, in the order of the catalogue file."""
+
     models: tuple[ModelSpec, ...]
 
     def find(self, name: str) -> ModelSpec:

@@ -38,6 +38,7 @@ def decode(data: bytes, declared: str = "") -> str:
 
 
 def read_markdown(path: Path) -> ParsedDocument:
+    """Parse a Markdown file (CommonMark with tables, front matter); its headings are the outline."""
     text = decode(_bytes(path)).replace("\r\n", "\n")
     title = ""
     if front := _FRONT_MATTER.match(text):

@@ -38,6 +38,7 @@ def make_outline(
     contents: Contents,
     title_lines: frozenset[tuple[int, int]],
 ) -> Outline:
+    """Headings of a document from bookmarks, numbering, contents list and fonts, in reading order."""
     bookmarks = clean_bookmarks(raw_bookmarks, len(pages))
     if bookmarks:
         matches = match_bookmarks(bookmarks, _without(pages, furniture))

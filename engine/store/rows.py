@@ -41,6 +41,7 @@ def segment_row(segment: Segment) -> tuple[Any, ...]:
 
 
 def segment_of(row: Sequence[Any]) -> Segment:
+    """The segment a row of the segment query stands for."""
     text, head, body = row[6], row[7], row[8]
     return Segment(
         id=SegmentId(row[0]),
@@ -59,6 +60,7 @@ def segment_of(row: Sequence[Any]) -> Segment:
 
 
 def page_row(document: DocumentId, page: PageInfo) -> tuple[Any, ...]:
+    """A page as a row of the page table."""
     return (
         document,
         page.number,
@@ -73,6 +75,7 @@ def page_row(document: DocumentId, page: PageInfo) -> tuple[Any, ...]:
 
 
 def page_of(row: Sequence[Any]) -> PageInfo:
+    """The page a row of the page table stands for."""
     return PageInfo(
         number=row[0],
         label=row[1],
@@ -86,6 +89,7 @@ def page_of(row: Sequence[Any]) -> PageInfo:
 
 
 def document_of(row: Sequence[Any], places: tuple[Place, ...]) -> DocumentInfo:
+    """A row of the document table together with the places the document lies at."""
     return DocumentInfo(
         id=DocumentId(row[0]),
         title=row[1],
