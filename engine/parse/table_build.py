@@ -5,54 +5,39 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from engine.core.model import Cell, Column, ColumnRole, PageBox, Table, TableRow
 from engine.parse.table_header import Head, with_roles
+from engine.parse.table_merge import BodyLine, merge_lines
 from engine.parse.table_place import Level, Piece, levels_of
 from engine.parse.table_roles import LIMITS, VALUES
 from engine.parse.table_rows import Draft, closed_rows, open_rows, value_levels
+from engine.parse.table_section import set_sections
 from engine.parse.table_sheet import Area, Sheet
-from engine.parse.table_text import hull, join_lines, printed_rows
+from engine.parse.table_text import Row, hull, join_lines, printed_rows
 
 _NOTE = re.compile(r"(?:notes?\b|\*|†|‡|\(\d\)|\d\)\s)", re.IGNORECASE)
+_LINED = VALUES | {ColumnRole.UNIT, ColumnRole.SYMBOL}
 _KEYS = (ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.KEY)
-
-
-@dataclass(slots=True)
-class _Line:
-    """A finished row with what the later passes need."""
-
-    draft: Draft
-    band: int
-    band_inherited: dict[int, Piece]
-    open_band: bool
-    cells: list[Cell] = field(default_factory=list)
-    section: str = ""
-
-
-@dataclass(slots=True)
-class _Label:
-    text: str
-    x0: float
-    indents: bool | None = None
 
 
 def build(sheet: Sheet, head: Head, page: int, confidence: float) -> Table | None:
     """The table on a sheet; None if no row or no second column is left."""
     lines, notes = _body_lines(sheet, head)
+    for line in lines:
+        line.cells = _cells(sheet, head, line)
+    samples = [[line.cells[c].text for line in lines if not line.draft.label] for c in range(sheet.columns)]
+    columns = with_roles(head.columns, samples)
+    lines = merge_lines(lines, columns, sheet.ruled)
     rows = [line for line in lines if not line.draft.label]
     if not rows or sheet.columns < 2:
         return None
-    for line in lines:
-        line.cells = _cells(sheet, head, line)
-    samples = [[line.cells[c].text for line in rows] for c in range(sheet.columns)]
-    columns = with_roles(head.columns, samples)
     _share(lines, columns)
-    _sections(lines)
+    set_sections(lines, nested=not any(column.role in LIMITS for column in columns))
     found = tuple(_row(line, page) for line in rows)
     doubts = _doubts(found, columns)
-    return Table(
+    table = Table(
         columns=columns,
         rows=found,
         page=page,
@@ -62,9 +47,23 @@ def build(sheet: Sheet, head: Head, page: int, confidence: float) -> Table | Non
         confidence=round(confidence * (0.9 if doubts else 1.0), 3),
         doubts=doubts,
     )
+    return _without_blank_columns(table)
 
 
-def _row(line: _Line, page: int) -> TableRow:
+def _without_blank_columns(table: Table) -> Table:
+    """Strips between double rulings are no columns: no name and nothing printed in any row."""
+    kept = [
+        c
+        for c, column in enumerate(table.columns)
+        if column.name or any(row.cells[c].text and not row.cells[c].inherited for row in table.rows)
+    ]
+    if len(kept) == len(table.columns):
+        return table
+    rows = tuple(replace(row, cells=tuple(row.cells[c] for c in kept)) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[c] for c in kept), rows=rows)
+
+
+def _row(line: BodyLine, page: int) -> TableRow:
     boxes = [cell.box for cell in line.cells if cell.box is not None and not cell.inherited]
     return TableRow(tuple(line.cells), page, hull(boxes) if boxes else None, line.section)
 
@@ -77,20 +76,20 @@ def _doubts(rows: Sequence[TableRow], columns: Sequence[Column]) -> tuple[str, .
 # --- bands to lines ---------------------------------------------------------------------------------------------------
 
 
-def _body_lines(sheet: Sheet, head: Head) -> tuple[list[_Line], list[str]]:
-    lines: list[_Line] = []
+def _body_lines(sheet: Sheet, head: Head) -> tuple[list[BodyLine], list[str]]:
+    lines: list[BodyLine] = []
     notes: list[str] = []
     for area in sheet.areas:
         if area.b0 < head.body < area.b1:
             area.b0 = head.body
-    tall = {id(area): _stands_once(sheet, area) for area in sheet.areas if area.b1 - area.b0 > 1}
+    tall = {id(area): _stands_once(sheet, head, area) for area in sheet.areas if area.b1 - area.b0 > 1}
     last = len(sheet.bands) - 1
     for band in range(head.body, last):
         areas = [area for area in sheet.in_band(band) if area.words]
         full = _full_width(sheet, areas, band)
         if full is not None:
             text = join_lines(row.text for row in printed_rows(full.words))
-            if _NOTE.match(text) or (band == last - 1 and len(text) > 60):
+            if _NOTE.match(text) or not _heads(full, text, last=band == last - 1):
                 notes.append(text)
             else:
                 lines.append(_full_label(full))
@@ -106,31 +105,55 @@ def _body_lines(sheet: Sheet, head: Head) -> tuple[list[_Line], list[str]]:
     return lines, notes
 
 
-def _stands_once(sheet: Sheet, area: Area) -> bool:
+def _stands_once(sheet: Sheet, head: Head, area: Area) -> bool:
     """Whether the text of an area over several bands is one text for all of them."""
     rows = printed_rows(area.words)
     if not rows:
         return False
     gaps = [b.box.y0 - a.box.y1 for a, b in itertools.pairwise(rows)]
-    return not gaps or max(gaps) < 0.6 * (rows[0].box.y1 - rows[0].box.y0)
+    if gaps and max(gaps) >= 0.6 * (rows[0].box.y1 - rows[0].box.y0):
+        return False
+    lined = area.c1 - area.c0 == 1 and head.columns[area.c0].role in _LINED
+    if len(rows) <= area.b1 - area.b0 and not lined:
+        return True
+    return not _begins_each_band(sheet, area, rows)
+
+
+def _begins_each_band(sheet: Sheet, area: Area, rows: Sequence[Row]) -> bool:
+    """A ruling is missing: in every band of the area a line stands level with the first line beside it."""
+    for band in range(area.b0, area.b1):
+        beside = [a for a in sheet.areas if a.b0 == band and a.b1 == band + 1 and a.words]
+        first = printed_rows(word for a in beside for word in a.words)[:1]
+        if not first or not any(abs(row.middle - first[0].middle) < 2.5 for row in rows):
+            return False
+    return True
 
 
 def _full_width(sheet: Sheet, areas: Sequence[Area], band: int) -> Area | None:
-    if len(areas) != 1 or sheet.columns < 3 or not sheet.ruled:
+    if len(areas) != 1 or sheet.columns < 2 or not sheet.ruled:
         return None
     area = areas[0]
+    if sheet.columns == 2 and not all(word.bold for word in area.words):
+        return None
     single = area.b1 - area.b0 == 1 and area.c0 == 0
     return area if single and area.c1 - area.c0 >= sheet.columns - 1 and area.c1 == sheet.columns else None
 
 
-def _full_label(area: Area) -> _Line:
+def _heads(area: Area, text: str, *, last: bool) -> bool:
+    """Whether a full-width line heads the rows below rather than remarks on them."""
+    if last:
+        return False
+    return all(word.bold for word in area.words) or (len(text) <= 90 and not text.endswith("."))
+
+
+def _full_label(area: Area) -> BodyLine:
     box = hull(word.box for word in area.words)
     draft = Draft(label=True, top=box.y0)
     draft.cells[0] = [Piece(0, area.c1, tuple(row.words)) for row in printed_rows(area.words)]
-    return _Line(draft, -1, {}, False)
+    return BodyLine(draft, -1, {}, False)
 
 
-def _band_lines(sheet: Sheet, head: Head, band: int, levels: list[Level], once: dict[int, Area]) -> list[_Line]:
+def _band_lines(sheet: Sheet, head: Head, band: int, levels: list[Level], once: dict[int, Area]) -> list[BodyLine]:
     inherited = {
         c: Piece(c, area.c1, tuple(w for row in printed_rows(area.words) for w in row.words) or tuple(area.words))
         for c, area in once.items()
@@ -150,7 +173,7 @@ def _band_lines(sheet: Sheet, head: Head, band: int, levels: list[Level], once: 
         for c in inherited:
             if c not in own:
                 draft.shared.add(c)
-        result.append(_Line(draft, band, inherited, is_open))
+        result.append(BodyLine(draft, band, inherited, is_open))
     return result
 
 
@@ -176,7 +199,7 @@ def _is_open(sheet: Sheet, head: Head, band: int, levels: Sequence[Level]) -> bo
 # --- cells ------------------------------------------------------------------------------------------------------------
 
 
-def _cells(sheet: Sheet, head: Head, line: _Line) -> list[Cell]:
+def _cells(sheet: Sheet, head: Head, line: BodyLine) -> list[Cell]:
     cells = [Cell("") for _ in range(sheet.columns)]
     for c, pieces in sorted(line.draft.cells.items()):
         text = join_lines(piece.text for piece in pieces)
@@ -204,6 +227,8 @@ def _put(cells: list[Cell], cell: Cell, start: int, end: int, head: Head) -> Non
             end = start + 1
         elif len(owners) == 1 or start == 0:
             end = start + 1
+        elif len({column.role for column in columns} & LIMITS) > 1:
+            cell = replace(cell, doubtful=True)
     if cells[start].text:
         both = f"{cells[start].text} {cell.text}"
         box = hull(b for b in (cells[start].box, cell.box) if b is not None)
@@ -223,13 +248,13 @@ def _centre_column(columns: Sequence[Column], start: int, end: int) -> int:
     return limits[len(limits) // 2]
 
 
-def _share(lines: Sequence[_Line], columns: Sequence[Column]) -> None:
+def _share(lines: Sequence[BodyLine], columns: Sequence[Column]) -> None:
     """Labels printed once for several rows of an open band are carried down; so is their unit, either way."""
     keys = [i for i, column in enumerate(columns) if column.role in _KEYS]
     if not any(column.role in LIMITS for column in columns) or not keys:
         return
     units = [i for i, column in enumerate(columns) if column.role is ColumnRole.UNIT]
-    group: list[_Line] = []
+    group: list[BodyLine] = []
     for line in lines:
         if line.draft.label:
             group = []
@@ -247,37 +272,15 @@ def _share(lines: Sequence[_Line], columns: Sequence[Column]) -> None:
             _share_unit(group, c)
 
 
-def _carries(line: _Line, columns: Sequence[Column]) -> bool:
+def _carries(line: BodyLine, columns: Sequence[Column]) -> bool:
     """A ruled row with values and no label of its own: it can only belong to the row above."""
     return any(cell.text for cell, column in zip(line.cells, columns, strict=True) if column.role in VALUES)
 
 
-def _share_unit(group: Sequence[_Line], c: int) -> None:
+def _share_unit(group: Sequence[BodyLine], c: int) -> None:
     printed = [line.cells[c] for line in group if line.cells[c].text and not line.cells[c].inherited]
     if len(group) < 2 or len({cell.text for cell in printed}) != 1:
         return
     for line in group:
         if not line.cells[c].text:
             line.cells[c] = replace(printed[0], inherited=True)
-
-
-def _sections(lines: Sequence[_Line]) -> None:
-    """Every row gets the sub-headers it stands under, by indentation where there are several."""
-    stack: list[_Label] = []
-    for line in lines:
-        if line.draft.label:
-            text = join_lines(piece.text for c in sorted(line.draft.cells) for piece in line.draft.cells[c])
-            x0 = min(piece.x0 for pieces in line.draft.cells.values() for piece in pieces)
-            if line.band == -1:
-                stack = []
-            stack = [label for label in stack if label.x0 < x0 - 2.0]
-            stack.append(_Label(text, x0))
-            continue
-        first = line.draft.cells.get(0)
-        if first and 0 not in line.draft.shared:
-            x0 = first[0].x0
-            stack = [label for label in stack if not (label.indents and x0 <= label.x0 + 1.5)]
-            for label in stack:
-                if label.indents is None:
-                    label.indents = x0 > label.x0 + 3.0
-        line.section = " / ".join(label.text for label in stack)

@@ -230,6 +230,20 @@ def spaced_columns(rows: Sequence[Row], gap: float = 0.9) -> list[float]:
     return [(a[1] + b[0]) / 2 for a, b in itertools.pairwise(kept)]
 
 
+def listed_columns(rows: Sequence[Row]) -> list[float]:
+    """Inner bounds where short entries stand in clear columns on most of at least three lines."""
+    parted = [row for row in rows if len(phrases(row, 0.9)) >= 2]
+    if len(parted) < 3 or len(parted) < 0.7 * len(rows):
+        return []
+    found = blocks(rows, 0.9)
+    if len(found) < 2 or any(count < 0.6 * len(rows) for _, _, count in found):
+        return []
+    texts = [phrase.words for row in rows for phrase in phrases(row, 0.9)]
+    if sum(len(words) for words in texts) > 1.7 * len(texts):
+        return []
+    return [(a[1] + b[0]) / 2 for a, b in itertools.pairwise(found)]
+
+
 def numeric_share(texts: Sequence[str]) -> float:
     """Share of the non-empty texts that could be values."""
     filled = [text for text in texts if text]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.model import Column, ColumnRole
-from engine.parse.table_columns import Headed, headed_columns, header_phrases
-from engine.parse.table_roles import LIMITS, VALUES, is_header_word, looks_numeric, role_of
+from engine.parse.table_columns import Headed, headed_columns, header_phrases, listed_columns
+from engine.parse.table_roles import LIMITS, VALUES, is_header_word, is_label, looks_numeric, role_of
 from engine.parse.table_sheet import Area, Sheet
 from engine.parse.table_text import Phrase, cell_text, join_lines, printed_rows
 
@@ -43,7 +43,8 @@ def _column(name: str, group: tuple[str, ...]) -> Column:
     role = role_of(name)
     if role is ColumnRole.OTHER and group:
         # "MIN" spanning two columns, each of them "5 V" and "10 V": the limit is in the group.
-        role = next((role_of(text) for text in group if role_of(text) in LIMITS), role)
+        held = [role_of(text) for text in reversed(group)]
+        role = next((r for r in held if r in LIMITS or r is ColumnRole.CONDITION), role)
     return Column(name, role, group)
 
 
@@ -127,12 +128,17 @@ def _divides(sheet: Sheet, start: int, end: int, below: Sequence[Area]) -> bool:
     roles = [area for area in below if role_of(cell_text(area.words)) in VALUES | {ColumnRole.UNIT}]
     if len(roles) >= 2:
         return True
+    first = [area for area in _areas(sheet, start, end) if area.words]
+    if _stands_out(sheet, first, end) and _stands_out(sheet, below, end) and len(below) < sheet.columns:
+        return not any(looks_numeric(cell_text(area.words)) for area in below) and below[0].c0 > 0
     spanning = [a for a in _areas(sheet, start, end) if a.b1 == end and a.c1 - a.c0 > 1 and a.words]
     if not spanning or any(role_of(cell_text(area.words)) in LIMITS for area in _areas(sheet, start, end)):
         return False
     under = [b for b in below if any(a.c0 <= b.c0 and b.c1 <= a.c1 and b.c1 - b.c0 < a.c1 - a.c0 for a in spanning)]
     beside = [b for b in below if b not in under]
-    return len(under) >= 2 and not beside and not any(looks_numeric(cell_text(b.words)) for b in under)
+    if beside and not (_stands_out(sheet, below, end) and all(w.bold for b in below for w in b.words)):
+        return False
+    return len(under) >= 2 and not any(looks_numeric(cell_text(b.words)) for b in under)
 
 
 def _is_header(sheet: Sheet, first: Sequence[Area], start: int) -> bool:
@@ -145,14 +151,36 @@ def _is_header(sheet: Sheet, first: Sequence[Area], start: int) -> bool:
         return True
     if sum(area.c1 - area.c0 for area in first) < 0.6 * sheet.columns or start >= len(sheet.bands) - 2:
         return False
-    bold = all(word.bold for area in first for word in area.words)
-    body = [word for area in sheet.areas if area.b0 > start for word in area.words]
-    if bold and body and sum(word.bold for word in body) < 0.5 * len(body):
+    if _stands_out(sheet, first, start):
         return True
     if any(looks_numeric(text) for text in texts[1:]) or any(len(text) > 60 for text in texts):
         return False
-    numeric_below = any(looks_numeric(cell_text(area.words)) for area in sheet.areas if area.b0 > start and area.words)
-    return len(texts) >= 2 and (numeric_below or bool(roles) or len(sheet.bands) >= 4)
+    if len(texts) >= 2 and (bool(roles) or sum(is_label(text) for text in texts) >= 0.5 * len(texts)):
+        return True
+    return len(texts) >= 2 and _heads_numbers(sheet, first, start)
+
+
+def _stands_out(sheet: Sheet, areas: Sequence[Area], start: int) -> bool:
+    """Bold over a body that is not, or set in another size."""
+    words = [word for area in areas for word in area.words]
+    body = [word for area in sheet.areas if area.b0 > start for word in area.words]
+    if not words or not body:
+        return False
+    if all(word.bold for word in words) and sum(word.bold for word in body) < 0.5 * len(body):
+        return True
+    sizes = [word.size for word in body]
+    return min(word.size for word in words) > 1.08 * max(sizes)
+
+
+def _heads_numbers(sheet: Sheet, first: Sequence[Area], start: int) -> bool:
+    """Whether text stands over a column of numbers."""
+    for area in first:
+        below = [cell_text(a.words) for a in sheet.areas if a.b0 >= area.b1 and a.c0 == area.c0 and a.words]
+        if len(below) >= 1 and sum(looks_numeric(text) for text in below) > 0.6 * len(below):
+            text = cell_text(area.words)
+            if not looks_numeric(text) and not any(c.isdigit() for c in text):
+                return True
+    return False
 
 
 def _open_head(sheet: Sheet, first: Sequence[Area], start: int) -> bool:
@@ -178,9 +206,10 @@ def _divide(sheet: Sheet, start: int, end: int) -> None:
             continue
         rows = printed_rows(area.words)
         best = max((sum(is_header_word(p.text) for p in header_phrases(row)) for row in rows), default=0)
-        if best < 2:
-            continue
         body = [a for a in sheet.areas if a.b0 >= end and a.c0 <= area.c0 < a.c1 and a.c1 - a.c0 == 1]
+        if best < 2:
+            sheet.split_column(area.c0, listed_columns([row for a in body for row in printed_rows(a.words)]))
+            continue
         lines = [row for a in body for row in printed_rows(a.words)]
         found = headed_columns(rows, lines, sheet.bounds[area.c0], sheet.bounds[area.c1])
         sheet.split_column(area.c0, found.bounds[1:-1])

@@ -24,7 +24,9 @@ _HEADER_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Region:
+    """Printed lines that may be a table, the first `header` of them its head."""
+
     rows: tuple[Row, ...]
     header: int
     x0: float
@@ -32,7 +34,7 @@ class _Found:
     floors: tuple[float, ...] = ()
 
 
-def open_table(found: _Found, page: int, confidence: float) -> Table | None:
+def open_table(found: Region, page: int, confidence: float) -> Table | None:
     """Build the table of a found region."""
     header, body = found.rows[: found.header], found.rows[found.header :]
     if not body:
@@ -53,7 +55,7 @@ def open_table(found: _Found, page: int, confidence: float) -> Table | None:
 # --- between horizontal rulings ---------------------------------------------------------------------------------------
 
 
-def stack_regions(stack: Sequence[Line], rows: Sequence[Row]) -> list[_Found]:
+def stack_regions(stack: Sequence[Line], rows: Sequence[Row]) -> list[Region]:
     """Tables between rulings of one extent."""
     x0, x1 = min(line.start for line in stack), max(line.end for line in stack)
     intervals: list[tuple[float, float, list[Row]]] = []
@@ -91,7 +93,7 @@ def _prose(rows: Sequence[Row]) -> bool:
     return long > 0.5 * len(rows) and len(rows) >= 3
 
 
-def _run_region(run: Sequence[tuple[float, float, list[Row]]], x0: float, x1: float) -> list[_Found]:
+def _run_region(run: Sequence[tuple[float, float, list[Row]]], x0: float, x1: float) -> list[Region]:
     rows = [row for interval in run for row in interval[2]]
     if len(rows) < 2:
         return []
@@ -106,7 +108,7 @@ def _run_region(run: Sequence[tuple[float, float, list[Row]]], x0: float, x1: fl
     if len(run) < 2 and (header == 0 or len(rows) < 3):
         return []
     floors = tuple(interval[0] for interval in run[1:])
-    return [_Found(tuple(rows), header, x0, x1, floors)]
+    return [Region(tuple(rows), header, x0, x1, floors)]
 
 
 def _head_rows(rows: Sequence[Row]) -> bool:
@@ -141,9 +143,9 @@ def is_header_row(row: Row) -> bool:
     return len(distinct) >= 2 and bool(distinct & (LIMITS | {ColumnRole.UNIT, ColumnRole.VALUE, ColumnRole.SYMBOL}))
 
 
-def header_regions(rows: Sequence[Row]) -> list[_Found]:
+def header_regions(rows: Sequence[Row]) -> list[Region]:
     """Tables under header lines, ruled or not, down to where their columns end."""
-    found: list[_Found] = []
+    found: list[Region] = []
     i = 0
     while i < len(rows):
         if not is_header_row(rows[i]):
@@ -156,7 +158,7 @@ def header_regions(rows: Sequence[Row]) -> list[_Found]:
             block = rows[first:end]
             x0 = min(row.box.x0 for row in block) - 1
             x1 = max(row.box.x1 for row in block) + 1
-            found.append(_Found(tuple(block), last + 1 - first, x0, x1))
+            found.append(Region(tuple(block), last + 1 - first, x0, x1))
         i = max(end, last + 1)
     return found
 
@@ -227,9 +229,9 @@ def _crosses(row: Row, named: Sequence[Phrase]) -> bool:
 # --- label and value --------------------------------------------------------------------------------------------------
 
 
-def pair_regions(rows: Sequence[Row]) -> list[_Found]:
+def pair_regions(rows: Sequence[Row]) -> list[Region]:
     """Lists of label and value in two aligned columns, three lines or more; contents lists are none."""
-    found: list[_Found] = []
+    found: list[Region] = []
     run: list[Row] = []
     for row in rows:
         pair = _pair(row)
@@ -258,7 +260,7 @@ def _follows(above: Row, row: Row) -> bool:
     return abs(upper[1].box.x0 - lower[1].box.x0) < 4 or abs(upper[1].box.x1 - lower[1].box.x1) < 4
 
 
-def _pair_region(run: Sequence[Row]) -> list[_Found]:
+def _pair_region(run: Sequence[Row]) -> list[Region]:
     if len(run) < 3:
         return []
     values = [phrases(row, 1.6)[1].text for row in run]
@@ -266,4 +268,4 @@ def _pair_region(run: Sequence[Row]) -> list[_Found]:
     if all(re.fullmatch(r"\d{1,4}(?:-\d+)?", value) for value in values) or any(_LEADER.search(t) for t in labels):
         return []
     box = hull(row.box for row in run)
-    return [_Found(tuple(run), 0, box.x0 - 1, box.x1 + 1)]
+    return [Region(tuple(run), 0, box.x0 - 1, box.x1 + 1)]

@@ -60,6 +60,20 @@ def role_of(text: str) -> ColumnRole:
     return role or ColumnRole.OTHER
 
 
+_LABELS = frozenset(
+    "name function functions description pin pins no number type mode bit bits register address code codes package "
+    "version device devices order ordering part range reset access signal signals input inputs output outputs state "
+    "marking status feature features command instruction operation level field direction i/o default dim dimension "
+    "size speed class family option port qty quantity title definition revision date".split()
+)
+
+
+def is_label(text: str) -> bool:
+    """Whether a cell reads as the header of a table without limits ("Pin No.", "Ordering Code")."""
+    words = normal(text).split()
+    return 0 < len(words) <= 4 and any(word.strip("()/,") in _LABELS for word in words)
+
+
 def is_header_word(text: str) -> bool:
     """Whether the text alone is a limit table's column header."""
     return role_of(text) is not ColumnRole.OTHER

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from engine.core.model import Column, ColumnRole
 from engine.parse.table_place import Level, Piece
 from engine.parse.table_roles import VALUES, looks_numeric
+from engine.parse.table_text import broken_number
 
 _KEYS = frozenset({ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.KEY})
 _SHARED = _KEYS | {ColumnRole.UNIT}
@@ -44,6 +45,8 @@ def value_columns(columns: Sequence[Column]) -> set[int]:
 def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draft]:
     """Rows of a band between two rulings: one, or as many as lines carry values."""
     anchors = value_levels(levels, columns)
+    if not anchors and listed(levels):
+        anchors = list(range(len(levels)))
     if len(anchors) <= 1:
         draft = Draft(top=levels[0].y0)
         for level in levels:
@@ -55,6 +58,31 @@ def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draf
     for c in used:
         _spread_column(c, levels, columns, anchors, drafts, keyed)
     return drafts
+
+
+def listed(levels: Sequence[Level]) -> bool:
+    """Whether a band without limits lists one entry a line: a truth table's lines, or codes side by side."""
+    if len(levels) < 2:
+        return False
+    used = set.union(*(level.columns for level in levels))
+    every = [c for c in used if all(c in level.pieces for level in levels)]
+    if len(every) < 2:
+        return False
+    short = all(len(level.pieces[c].text.split()) <= 2 for level in levels for c in every)
+    if len(every) >= max(3, 0.7 * len(used)) and short:
+        return True
+    return any(_codes([level.pieces[c].text for level in levels]) for c in every) and all(
+        len([level for level in levels if c in level.pieces]) in (1, len(levels)) for c in used
+    )
+
+
+def _codes(texts: Sequence[str]) -> bool:
+    """Part numbers of one family, addresses: every text has a digit, and all have one shape."""
+    if not all(re.search(r"\d", text) and len(text.split()) <= 3 for text in texts):
+        return False
+    shapes = {re.sub("[A-Za-z]", "a", re.sub(r"\d", "9", text)) for text in texts}
+    starts = {text[:3] for text in texts}
+    return len(shapes) == 1 or len(starts) == 1
 
 
 def value_levels(levels: Sequence[Level], columns: Sequence[Column]) -> list[int]:
@@ -85,6 +113,7 @@ def _continues(above: Sequence[Level], level: Level, column: int) -> bool:
         _OPERATOR_END.search(last)
         or _OPERATOR_START.search(text)
         or last.count("(") > last.count(")")
+        or broken_number(last, text)
         or (not looks_numeric(text) and not looks_numeric(last) and text[:1].islower())
         or (re.fullmatch(r"[A-Za-zµμΩ%°]{1,4}", text) and looks_numeric(last))
     )
@@ -111,6 +140,8 @@ def _spread_column(
     on = [i for i in lines if i in anchors]
     role = columns[c].role
     every = len(on) == len(anchors) and not _whole(lines, anchors)
+    if every and role is ColumnRole.PARAMETER and _one_label(c, lines, levels, columns):
+        every = False
     apart = len(on) >= 2 and (role is ColumnRole.UNIT or (role in _KEYS and keyed))
     if role in VALUES or apart:
         for i in lines:
@@ -126,6 +157,17 @@ def _spread_column(
     else:
         for i in lines:
             _give(drafts[_nearest(i, anchors, levels)], levels[i], c)
+
+
+def _one_label(c: int, lines: Sequence[int], levels: Sequence[Level], columns: Sequence[Column]) -> bool:
+    """A label wrapped beside values that stand line by line: its lines share no word, and one unit serves them all."""
+    units = [i for i, column in enumerate(columns) if column.role is ColumnRole.UNIT]
+    if not units or any(sum(1 for level in levels if u in level.pieces) > 1 for u in units):
+        return False
+    texts = [levels[i].pieces[c].text for i in lines]
+    words = [set(re.findall(r"[a-z]{3,}", text.casefold())) for text in texts]
+    alike = any(a & b for a, b in itertools.combinations(words, 2))
+    return not alike and all(text[:1] not in ":(-–•@" for text in texts[1:])
 
 
 def _line_by_line(

@@ -144,12 +144,24 @@ def cell_text(words: Sequence[Word]) -> str:
     return join_lines(lines)
 
 
+def broken_number(above: str, below: str) -> bool:
+    """Whether a narrow cell broke a decimal at its point: "V+−1" over ".5"."""
+    return bool(re.search(r"\d$", above) and re.match(r"\.\d", below))
+
+
+def is_filler(text: str) -> bool:
+    """Runs of one sign that draw a line or shade a cell."""
+    return len(text) >= 5 and len(set(text)) == 1 and text[0] not in ".0123456789"
+
+
 def join_lines(lines: Iterable[str]) -> str:
     """Lines of one cell as one text: a word broken at a hyphen is closed, everything else keeps a space."""
     text = ""
     for line in lines:
         if text and re.search(r"[a-z]{2}-$", text) and re.match(r"[a-z]{2}", line):
             text = text[:-1] + line
+        elif text and broken_number(text, line):
+            text += line
         else:
             text = f"{text} {line}" if text else line
     return text.strip()

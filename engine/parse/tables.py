@@ -3,91 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from engine.core.model import Box, Table
+from engine.core.model import Table
 from engine.parse.layout import PageLayout, Word
 from engine.parse.table_build import build
 from engine.parse.table_caption import with_caption
+from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
 from engine.parse.table_header import read_head
 from engine.parse.table_join import join_tables
-from engine.parse.table_open import header_regions, open_table, pair_regions, stack_regions
-from engine.parse.table_rules import MOST_RULES, Cluster, Line, clusters, merged_lines, stacks
-from engine.parse.table_sheet import Sheet, drawn_sheet
-from engine.parse.table_text import cell_text, printed_rows
+from engine.parse.table_open import Region, header_regions, open_table, pair_regions, stack_regions
+from engine.parse.table_rules import MOST_RULES, Line, clusters, merged_lines, stacks
+from engine.parse.table_sheet import drawn_sheet
+from engine.parse.table_text import Row, hull, is_filler, printed_rows
 
 __all__ = ["find_tables", "join_tables"]
 
 _RULED, _ACROSS, _HEADED, _PAIRS = 1.0, 0.95, 0.9, 0.85
+_NARROWEST = 0.22
+"""Share of the page's width below which rulings are no table of their own."""
 
 
 def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     """The tables of a page in reading order, boxes in the layout's coordinates, headings left at -1."""
     if len(layout.words) < 4:
         return ()
-    words = [word for word in layout.words if word.text.strip()]
+    words = [word for word in layout.words if word.text.strip() and not is_filler(word.text)]
     across, down = merged_lines(layout.rules)
     if len(across) + len(down) > MOST_RULES:
         across, down = [], []
-    found: list[Table] = []
-    used: list[Line] = []
-    for cluster in clusters(across, down):
-        table = _ruled(cluster, words, layout)
-        if table is not None:
-            found.append(table)
-            used += cluster.across
-    rest = _outside(words, [table.regions[0].box for table in found])
-    rows = printed_rows(rest)
-    spent = set(used)
-    for stack in stacks([line for line in across if line not in spent]):
-        for region in stack_regions(stack, rows):
-            _add(found, open_table(region, layout.number, _ACROSS))
-    rows = printed_rows(_outside(rest, [table.regions[0].box for table in found]))
-    for region in header_regions(rows):
-        _add(found, open_table(region, layout.number, _HEADED))
-    rows = printed_rows(_outside(rest, [table.regions[0].box for table in found]))
-    for region in pair_regions(rows):
-        _add(found, open_table(region, layout.number, _PAIRS))
-    rows = printed_rows(_outside(rest, [table.regions[0].box for table in found]))
-    found.sort(key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
+    page = _Page(layout, words, across, down, [])
+    page.ruled()
+    rows = page.rows()
+    page.stacked(rows)
+    rows = page.rows()
+    page.opened(header_regions(rows), _HEADED)
+    rows = page.rows()
+    page.opened(pair_regions(rows), _PAIRS)
+    rows = page.rows()
+    found = sorted(page.found, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
     return tuple(with_caption(table, rows) for table in found)
 
 
-def _add(found: list[Table], table: Table | None) -> None:
-    if table is not None and len(table.columns) >= 2:
-        found.append(table)
+@dataclass(slots=True)
+class _Page:
+    """A page being read: tables found so far take their words out of what the later passes see."""
 
+    layout: PageLayout
+    words: list[Word]
+    across: list[Line]
+    down: list[Line]
+    found: list[Table]
 
-def _outside(words: Sequence[Word], boxes: Sequence[Box]) -> list[Word]:
-    return [word for word in words if not any(_in(word.box, box) for box in boxes)]
+    def rows(self) -> list[Row]:
+        boxes = [table.regions[0].box for table in self.found]
+        if boxes:
+            self.words = [word for word in self.words if not any(inside(word.box, box) for box in boxes)]
+        return printed_rows(self.words)
 
+    def ruled(self) -> None:
+        used: set[Line] = set()
+        for cluster in clusters(self.across, self.down):
+            box = cluster.box
+            if box.x1 - box.x0 < 40 or box.y1 - box.y0 < 14 or len(cluster.across) + len(cluster.down) < 4:
+                continue
+            sheet = drawn_sheet(cluster, self.words)
+            if sheet is None or not is_grid(cluster, sheet, self.layout):
+                continue
+            table = build(sheet, read_head(sheet), self.layout.number, _RULED)
+            if table is not None and len(table.columns) >= 2:
+                self.found.append(table)
+                used.update(cluster.across)
+        self.across = [line for line in self.across if line not in used]
 
-def _in(box: Box, frame: Box) -> bool:
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return frame.x0 - 1 <= x <= frame.x1 + 1 and frame.y0 - 1 <= y <= frame.y1 + 1
+    def stacked(self, rows: Sequence[Row]) -> None:
+        for stack in stacks(self.across):
+            if stack[0].length >= _NARROWEST * self.layout.width:
+                self.opened(stack_regions(stack, rows), _ACROSS)
 
-
-def _ruled(cluster: Cluster, words: Sequence[Word], layout: PageLayout) -> Table | None:
-    box = cluster.box
-    if box.x1 - box.x0 < 40 or box.y1 - box.y0 < 14 or len(cluster.across) + len(cluster.down) < 4:
-        return None
-    sheet = drawn_sheet(cluster, words)
-    if sheet is None or not _is_table(sheet, layout):
-        return None
-    return build(sheet, read_head(sheet), layout.number, _RULED)
-
-
-def _is_table(sheet: Sheet, layout: PageLayout) -> bool:
-    """Whether a drawn grid holds a table rather than a plot, a diagram or a frame."""
-    if sheet.columns < 2 or len(sheet.bands) < 3:
-        return False
-    filled = [area for area in sheet.areas if area.words]
-    if len(filled) < 4 or len(filled) < 0.3 * len(sheet.areas):
-        return False
-    box = sheet.box
-    drawn = sum(1 for stroke in layout.strokes if _in(stroke, box) and stroke.x1 - stroke.x0 > 3)
-    if drawn > 0.5 * len(filled):
-        return False
-    rows = {area.b0 for area in filled}
-    columns = {area.c0 for area in filled}
-    longest = max(len(cell_text(area.words)) for area in filled)
-    return len(rows) >= 2 and len(columns) >= 2 and longest < 4000
+    def opened(self, regions: Sequence[Region], confidence: float) -> None:
+        for region in regions:
+            box = hull(row.box for row in region.rows)
+            if drawn_in(self.layout, self.across, self.down, box, len(region.rows)):
+                continue
+            table = open_table(region, self.layout.number, confidence)
+            if table is not None and len(table.columns) >= 2 and (region.header or is_listing(table)):
+                self.found.append(table)
