@@ -29,7 +29,7 @@ def build(sheet: Sheet, head: Head, page: int, confidence: float) -> Table | Non
         line.cells = _cells(sheet, head, line)
     samples = [[line.cells[c].text for line in lines if not line.draft.label] for c in range(sheet.columns)]
     columns = with_roles(head.columns, samples)
-    lines = merge_lines(lines, columns, sheet.ruled)
+    lines = merge_lines(lines, columns, sheet.ruled or len(sheet.bands) - 1 - head.body >= 3)
     rows = [line for line in lines if not line.draft.label]
     if not rows or sheet.columns < 2:
         return None

@@ -157,25 +157,31 @@ def _shifted_home(block: Band, headed: Sequence[Band]) -> Band | None:
 
 
 def _boundary(left: Band, right: Band, body: Sequence[Row]) -> float:
-    """Between two columns: the middle of the white space, or where the fewest words are crossed."""
-    if left.x1 <= right.x0:
-        return (left.x1 + right.x0) / 2
-    low = min(left.middle, right.middle)
-    high = max(left.middle, right.middle)
-    steps = [low + (high - low) * i / 48 for i in range(1, 48)]
+    """Between two columns: the middle of the widest strip that the fewest words cross."""
+    low, high = _inner_edges(left, right)
     words = [word for row in body for word in row.words if word.box.x1 > low and word.box.x0 < high]
-    words += [word for phrase in (*left.phrases, *right.phrases) for word in phrase.words for _ in range(3)]
-    crossed = [sum(1 for word in words if word.box.x0 < x < word.box.x1) for x in steps]
-    least = min(crossed)
-    best, run = (0, 0), 0
-    for i, count in enumerate([*crossed, least + 1]):
-        if count == least:
-            run += 1
+    spans = [(word.box.x0, word.box.x1, 1) for word in words]
+    spans += [(p.box.x0, p.box.x1, 3) for p in (*left.phrases, *right.phrases)]
+    edges = sorted({low, high, *(x for a, b, _ in spans for x in (a, b) if low < x < high)})
+    strips = [(sum(n for a, b, n in spans if a < (x + y) / 2 < b), x, y) for x, y in itertools.pairwise(edges) if y > x]
+    if not strips:
+        return (low + high) / 2
+    least = min(strip[0] for strip in strips)
+    runs: list[list[float]] = []
+    for count, x, y in strips:
+        if count != least:
             continue
-        if run > best[1] - best[0]:
-            best = (i - run, i)
-        run = 0
-    return (steps[best[0]] + steps[best[1] - 1]) / 2
+        if runs and runs[-1][1] == x:
+            runs[-1][1] = y
+        else:
+            runs.append([x, y])
+    best = max(runs, key=lambda run: run[1] - run[0])
+    return (best[0] + best[1]) / 2
+
+
+def _inner_edges(left: Band, right: Band) -> tuple[float, float]:
+    low, high = left.middle, right.middle
+    return (low, high) if low < high else (high, low)
 
 
 def _spans(groups: Sequence[Phrase], bands: Sequence[Band]) -> list[tuple[int, int, Phrase]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from engine.core.model import Box, Column, ColumnRole, Table
 from engine.parse.table_build import build
 from engine.parse.table_columns import headed_columns, header_phrases, spaced_columns
 from engine.parse.table_header import Head, headed
-from engine.parse.table_roles import LIMITS, is_header_word, looks_numeric, role_of
+from engine.parse.table_place import partition
+from engine.parse.table_roles import LIMITS, looks_numeric, role_of
 from engine.parse.table_rules import Line
 from engine.parse.table_sheet import open_sheet
 from engine.parse.table_text import Phrase, Row, hull, phrases
@@ -31,7 +31,8 @@ class Region:
     header: int
     x0: float
     x1: float
-    floors: tuple[float, ...] = ()
+    floors: tuple[Line, ...] = ()
+    """Rulings through the body, of the whole width or part of it."""
 
 
 def open_table(found: Region, page: int, confidence: float) -> Table | None:
@@ -46,87 +47,11 @@ def open_table(found: Region, page: int, confidence: float) -> Table | None:
     else:
         bounds = spaced_columns(body)
         head = Head(tuple(Column("") for _ in range(len(bounds) + 1)), tuple(range(len(bounds) + 1)), 0)
-    sheet = open_sheet(found.rows, found.header, found.x0, found.x1, bounds, found.floors)
-    if sheet.columns != len(head.columns):
+    if len(bounds) + 1 != len(head.columns) or not bounds:
         return None
+    sheet = open_sheet(found.rows, found.header, found.x0, found.x1, bounds, [line.at for line in found.floors])
+    partition(sheet, head.columns, head.body, found.floors)
     return build(sheet, head, page, confidence)
-
-
-# --- between horizontal rulings ---------------------------------------------------------------------------------------
-
-
-def stack_regions(stack: Sequence[Line], rows: Sequence[Row]) -> list[Region]:
-    """Tables between rulings of one extent."""
-    x0, x1 = min(line.start for line in stack), max(line.end for line in stack)
-    intervals: list[tuple[float, float, list[Row]]] = []
-    for upper, lower in itertools.pairwise(stack):
-        inside = [row for row in rows if upper.at - 1 < row.middle < lower.at + 1]
-        intervals.append((upper.at, lower.at, [row for row in (_clip(r, x0, x1) for r in inside) if row is not None]))
-    runs: list[list[tuple[float, float, list[Row]]]] = [[]]
-    for interval in intervals:
-        if not interval[2] and runs[-1] and interval[1] - interval[0] < 6:
-            continue
-        if _tabular(interval[2], bool(runs[-1])):
-            runs[-1].append(interval)
-        elif runs[-1]:
-            runs.append([])
-    return [region for run in runs if run for region in _run_region(run, x0, x1)]
-
-
-def _clip(row: Row, x0: float, x1: float) -> Row | None:
-    words = tuple(w for w in row.words if x0 - 4 <= (w.box.x0 + w.box.x1) / 2 <= x1 + 4)
-    return Row(words, hull(w.box for w in words)) if words else None
-
-
-def _tabular(rows: Sequence[Row], inside: bool) -> bool:
-    if not rows:
-        return False
-    parted = sum(1 for row in rows if len(phrases(row)) >= 2)
-    if len(rows) == 1 and parted == 0:
-        return inside and len(rows[0].words) <= 12
-    return parted >= 0.4 * len(rows) and not _prose(rows)
-
-
-def _prose(rows: Sequence[Row]) -> bool:
-    """Running text, in one column or in two."""
-    long = sum(1 for row in rows for phrase in phrases(row, 1.0) if len(phrase.words) >= _PROSE_WORDS)
-    return long > 0.5 * len(rows) and len(rows) >= 3
-
-
-def _run_region(run: Sequence[tuple[float, float, list[Row]]], x0: float, x1: float) -> list[Region]:
-    rows = [row for interval in run for row in interval[2]]
-    if len(rows) < 2:
-        return []
-    header = 0
-    for interval in run[:2]:
-        if header + len(interval[2]) < len(rows) and _head_rows(interval[2]):
-            header += len(interval[2])
-        else:
-            break
-    if not header:
-        header = _leading_header(rows)
-    if len(run) < 2 and (header == 0 or len(rows) < 3):
-        return []
-    floors = tuple(interval[0] for interval in run[1:])
-    return [Region(tuple(rows), header, x0, x1, floors)]
-
-
-def _head_rows(rows: Sequence[Row]) -> bool:
-    if not rows or len(rows) > _HEADER_ROWS:
-        return False
-    found = [phrase for row in rows for phrase in header_phrases(row)]
-    if sum(is_header_word(phrase.text) for phrase in found) >= 2:
-        return True
-    return (
-        len(found) >= 2
-        and not any(looks_numeric(phrase.text) for phrase in found[1:])
-        and all(len(phrase.words) <= 5 for phrase in found)
-    )
-
-
-def _leading_header(rows: Sequence[Row]) -> int:
-    named = [i for i, row in enumerate(rows[:_HEADER_ROWS]) if is_header_row(row)]
-    return named[-1] + 1 if named else 0
 
 
 # --- under a line of header words -------------------------------------------------------------------------------------
@@ -202,7 +127,7 @@ def _body_end(rows: Sequence[Row], start: int, named: Sequence[Phrase]) -> int:
         usual = median(pitches) if len(pitches) >= 3 else row.size * 1.6
         if gap > max(2.3 * usual, 2.6 * row.size) or is_header_row(row) or _NOTE.match(row.text):
             break
-        if _crosses(row, named):
+        if crosses(row, named):
             break
         pitches.append(gap)
         end += 1
@@ -217,8 +142,8 @@ def _body_end(rows: Sequence[Row], start: int, named: Sequence[Phrase]) -> int:
     return end
 
 
-def _crosses(row: Row, named: Sequence[Phrase]) -> bool:
-    """A line of running text across several columns."""
+def crosses(row: Row, named: Sequence[Phrase]) -> bool:
+    """Whether a line is one of running text across several columns."""
     for phrase in phrases(row, 1.0):
         over = sum(1 for p in named if phrase.box.x0 < p.box.x0 and p.box.x1 < phrase.box.x1)
         if len(phrase.words) >= _PROSE_WORDS and over >= 2:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from engine.core.model import Column, ColumnRole
 from engine.parse.layout import Word
 from engine.parse.table_roles import LIMITS, VALUES, looks_numeric
-from engine.parse.table_sheet import Area, Sheet
+from engine.parse.table_rules import Line
+from engine.parse.table_sheet import Area, Sheet, cover, interval, rectangles
 from engine.parse.table_text import Phrase, Row, hull, join, phrases, printed_rows
 
 _CLEAR = 0.55
@@ -104,7 +105,7 @@ def _add_turned(sheet: Sheet, levels: list[Level], words: Sequence[Word], owner:
 def place(sheet: Sheet, columns: Sequence[Column], area: Area, line: Sequence[Word]) -> list[Piece]:
     """The pieces of one line of an area."""
     if area.c1 - area.c0 == 1:
-        return [Piece(area.c0, area.c1, tuple(line))]
+        return [Piece(area.c0, area.c1, tuple(line), any(id(word) in sheet.doubtful for word in line))]
 
     row = Row(tuple(line), hull(word.box for word in line))
     found: list[Piece] = []
@@ -181,3 +182,26 @@ def _overflow(sheet: Sheet, columns: Sequence[Column], area: Area, phrase: Phras
         touched = [c for c in range(left + 1, right + 1) if columns[c].role in LIMITS and shares[c] * width > 4.0]
         return Piece(left, left + 1, phrase.words, doubtful=bool(touched) and looks_numeric(phrase.words[-1].text))
     return Piece(best, best + 1, phrase.words, doubtful=shares[best] < _MAIN)
+
+
+def partition(sheet: Sheet, columns: Sequence[Column], body: int, floors: Sequence[Line]) -> None:
+    """Divide the full-width body areas of an open sheet by its columns and by rulings through some of them."""
+    last = len(sheet.bands) - 1
+    under = [cover(floors, y, sheet.bounds) for y in sheet.bands[body:]]
+    walls = [[True] * (last - body)] * (sheet.columns + 1)
+    parts = rectangles(sheet.columns, last - body, walls, under)
+    owner: dict[tuple[int, int], Area] = {}
+    for part in parts:
+        part.b0 += body
+        part.b1 += body
+        for band in range(part.b0, part.b1):
+            owner[part.c0, band] = part
+    for area in sheet.areas:
+        if area.b0 < body:
+            continue
+        for row in printed_rows(area.words):
+            for piece in place(sheet, columns, area, row.words):
+                owner[piece.column, interval(sheet.bands, row.middle)].words.extend(piece.words)
+                if piece.doubtful:
+                    sheet.doubtful.update(id(word) for word in piece.words)
+    sheet.areas = [*(area for area in sheet.areas if area.b0 < body), *parts]

@@ -117,23 +117,7 @@ def _first(values: Sequence[float], least: float) -> int:
     return low
 
 
-def stacks(across: Sequence[Line]) -> list[list[Line]]:
-    """Horizontal rulings of one extent below one another, top to bottom: tables ruled only across."""
-    joined = _joined_pieces(across)
-    found: list[list[Line]] = []
-    for line in sorted(joined, key=lambda line: line.at):
-        if line.length < 60:
-            continue
-        for stack in found:
-            if abs(stack[0].start - line.start) <= 5 and abs(stack[0].end - line.end) <= 5:
-                stack.append(line)
-                break
-        else:
-            found.append([line])
-    return [stack for stack in found if len(stack) >= 2]
-
-
-def _joined_pieces(across: Sequence[Line]) -> list[Line]:
+def joined_pieces(across: Sequence[Line]) -> list[Line]:
     """Rulings interrupted at each column are one ruling."""
     rows: list[list[Line]] = []
     for line in sorted(across, key=lambda line: (round(line.at), line.start)):

@@ -35,6 +35,8 @@ class Sheet:
     areas: list[Area]
     hard: list[bool]
     ruled: bool = True
+    doubtful: set[int] = field(default_factory=set)
+    """Identities of words whose column the white space does not settle."""
 
     @property
     def columns(self) -> int:
@@ -89,9 +91,9 @@ def drawn_sheet(cluster: Cluster, words: Sequence[Word]) -> Sheet | None:
     ys = _without_slivers(ys, [(w.box.y0 + w.box.y1) / 2 for w in inside])
     if len(xs) < 2 or len(ys) < 2 or not inside or len(xs) * len(ys) > 20000:
         return None
-    walls = [_cover(cluster.down, x, ys) for x in xs]
-    floors = [_cover(cluster.across, y, xs) for y in ys]
-    areas = _rectangles(len(xs) - 1, len(ys) - 1, walls, floors)
+    walls = [cover(cluster.down, x, ys) for x in xs]
+    floors = [cover(cluster.across, y, xs) for y in ys]
+    areas = rectangles(len(xs) - 1, len(ys) - 1, walls, floors)
     _place(areas, inside, xs, ys)
     return Sheet(xs, ys, areas, [True] * len(xs))
 
@@ -119,7 +121,7 @@ def _without_slivers(bounds: list[float], middles: Sequence[float]) -> list[floa
     return kept
 
 
-def _cover(lines: Sequence[Line], at: float, bounds: Sequence[float]) -> list[bool]:
+def cover(lines: Sequence[Line], at: float, bounds: Sequence[float]) -> list[bool]:
     """For each interval between `bounds`, whether a ruling at `at` covers most of it."""
     near = [line for line in lines if abs(line.at - at) <= _NARROW]
     found = []
@@ -129,7 +131,7 @@ def _cover(lines: Sequence[Line], at: float, bounds: Sequence[float]) -> list[bo
     return found
 
 
-def _rectangles(
+def rectangles(
     columns: int, bands: int, walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]
 ) -> list[Area]:
     taken = [[False] * columns for _ in range(bands)]
@@ -178,10 +180,10 @@ def _place(areas: Sequence[Area], words: Sequence[Word], xs: Sequence[float], ys
     for word in words:
         x = (word.box.x0 + word.box.x1) / 2
         y = (word.box.y0 + word.box.y1) / 2
-        owner[_interval(ys, y), _interval(xs, x)].words.append(word)
+        owner[interval(ys, y), interval(xs, x)].words.append(word)
 
 
-def _interval(bounds: Sequence[float], value: float) -> int:
+def interval(bounds: Sequence[float], value: float) -> int:
     for i in range(1, len(bounds) - 1):
         if value < bounds[i]:
             return i - 1
@@ -193,19 +195,19 @@ def open_sheet(
 ) -> Sheet:
     """A sheet without vertical rulings: `rows` printed lines, the first `header` of them its head.
 
-    `floors` are horizontal rulings through the body.
+    `floors` are the heights of rulings through the body.
     """
     top, bottom = rows[0].box.y0, max(row.box.y1 for row in rows)
     bands = [top]
     if 0 < header < len(rows):
         bands.append((max(r.box.y1 for r in rows[:header]) + rows[header].box.y0) / 2)
-    bands += [y for y in floors if bands[-1] + 2 < y < bottom - 2]
+    bands += [y for y in positions(floors) if bands[-1] + 2 < y < bottom - 2]
     bands.append(bottom)
     inner = [x for x in bounds if x0 < x < x1]
     xs = [x0, *inner, x1]
     areas = [Area(0, len(xs) - 1, band, band + 1) for band in range(len(bands) - 1)]
     for row in rows:
-        areas[_interval(bands, row.middle)].words.extend(row.words)
+        areas[interval(bands, row.middle)].words.extend(row.words)
     return Sheet(xs, bands, areas, [True, *[False] * len(inner), True], ruled=False)
 
 

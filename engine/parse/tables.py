@@ -12,9 +12,10 @@ from engine.parse.table_caption import with_caption
 from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
 from engine.parse.table_header import read_head
 from engine.parse.table_join import join_tables
-from engine.parse.table_open import Region, header_regions, open_table, pair_regions, stack_regions
-from engine.parse.table_rules import MOST_RULES, Line, clusters, merged_lines, stacks
+from engine.parse.table_open import Region, header_regions, open_table, pair_regions
+from engine.parse.table_rules import MOST_RULES, Line, clusters, joined_pieces, merged_lines
 from engine.parse.table_sheet import drawn_sheet
+from engine.parse.table_stack import stack_regions, stacks
 from engine.parse.table_text import Row, hull, is_filler, printed_rows
 
 __all__ = ["find_tables", "join_tables"]
@@ -77,9 +78,10 @@ class _Page:
         self.across = [line for line in self.across if line not in used]
 
     def stacked(self, rows: Sequence[Row]) -> None:
-        for stack in stacks(self.across):
-            if stack[0].length >= _NARROWEST * self.layout.width:
-                self.opened(stack_regions(stack, rows), _ACROSS)
+        for main, inner in stacks(joined_pieces(self.across), _NARROWEST * self.layout.width):
+            taken = [table.regions[0].box for table in self.found]
+            free = [row for row in rows if not any(inside(row.box, box) for box in taken)]
+            self.opened(stack_regions(main, inner, free), _ACROSS)
 
     def opened(self, regions: Sequence[Region], confidence: float) -> None:
         for region in regions:
