@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -296,3 +296,55 @@ class DocumentBundle:
     parts: tuple[str, ...] = ()
     records: tuple[ParameterRecord, ...] = ()
     extra: Mapping[str, object] = field(default_factory=dict)
+
+
+class IngestStage(Protocol):
+    """One more thing made of every document, stored in the same transaction that makes the document visible.
+
+    `make` may be slow and runs before anything is written; `write` and `forget` run inside the transaction on the
+    catalogue's connection (a `sqlite_utils.Database`) and must only touch the stage's own tables.
+    """
+
+    @property
+    def name(self) -> str:
+        """The stage in the ledger: "linked", "recorded"."""
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the stage would make something else of the same document: it is then made again."""
+
+    def make(self, bundle: DocumentBundle) -> DocumentBundle:
+        """The bundle with what the stage adds (parts, records, extra)."""
+
+    def write(self, database: Any, bundle: DocumentBundle) -> None:
+        """Replace what is stored for the bundle's document."""
+
+    def forget(self, database: Any, documents: Sequence[str]) -> None:
+        """Delete what is stored for documents that are gone."""
+
+
+class KeywordWrites(Protocol):
+    """Write side of the keyword index, as the ingest and the repair use it."""
+
+    @property
+    def version(self) -> str:
+        """Version of analysis and schema: an index of another version is rebuilt."""
+
+    def write(
+        self,
+        segments: Sequence[Segment],
+        generations: Mapping[DocumentId, int],
+        stale: Sequence[tuple[DocumentId, int]] = (),
+    ) -> None:
+        """Commit a batch, each segment under its document's generation; delete `stale` (document, generation)s."""
+
+    def held(self) -> dict[tuple[DocumentId, int], int]:
+        """(document, generation) -> rows. Raises KnownError if the index cannot be opened."""
+
+    def mark(self) -> int:
+        """Number of the last commit, 0 where there is no index: tells whether anything was written since."""
+
+    def compact(self) -> None: ...
+
+    def drop(self) -> None:
+        """Remove the whole index."""

@@ -39,7 +39,7 @@ class DocumentStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """What a library knows of one document, without its content."""
+    """A document of a library: what it is, where it lies and how far its indexing is."""
 
     id: DocumentId
     title: str
@@ -76,6 +76,9 @@ class IndexReport:
     skipped: tuple[FileProblem, ...]
     failed: tuple[FileProblem, ...]
     seconds: float
+    moved: int = 0
+    """Files that turned up elsewhere: nothing was read or embedded again for them."""
+    warnings: tuple[str, ...] = ()
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
@@ -175,7 +178,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with everything it rests on. Citation numbers in sentences are `Citation.n`."""
+    """An answer as it is kept: sentences with their citations, and how it came about."""
 
     id: str
     library: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,22 @@ class KeywordStore:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def write(self, generation: int, segments: Sequence[Segment], stale: Sequence[tuple[DocumentId, int]] = ()) -> None:
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    def mark(self) -> int:
+        """Number of the last commit, 0 where there is no index."""
+        with self._lock:
+            index = self._open()
+            return 0 if index is None else int(index.latest_generation())
+
+    def write(
+        self,
+        segments: Sequence[Segment],
+        generations: Mapping[DocumentId, int],
+        stale: Sequence[tuple[DocumentId, int]] = (),
+    ) -> None:
         """Commit one batch, invisible until the ledger does; `stale` (document, generation) pairs are deleted."""
         if not segments and not stale:
             return
@@ -122,7 +137,7 @@ class KeywordStore:
                 for document, old in stale:
                     writer.delete_by_term("entry", _entry(document, old))
                 for segment in segments:
-                    writer.add_document(**_fields(segment, generation))
+                    writer.add_document(**_fields(segment, generations[segment.document]))
             except BaseException:
                 writer.cancel()
                 raise

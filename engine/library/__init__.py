@@ -1,1 +1,1 @@
-"""Watched folders: scanning, identity of documents, watching."""
+"""Watched folders: what lies in them, which documents those files are, and what changes."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import PageInfo, Segment
 from engine.core.ports import Visible
-from engine.core.results import DocumentInfo, FileProblem, Place, SearchFilter
+from engine.core.results import DocumentInfo, DocumentStatus, FileProblem, Place, SearchFilter
 from engine.store import rows
 from engine.store.database import Connections, plain_errors
 from engine.store.migrate import bring_up_to_date, refuse_newer
@@ -206,6 +206,26 @@ class Catalog:
                 .fetchone()
             )
         return int(row[0]), int(row[1]), int(row[2])
+
+    def segment_counts(self) -> dict[DocumentId, int]:
+        """How many segments each visible document has."""
+        with plain_errors(self.path):
+            return dict(
+                self.connections.get()
+                .execute("SELECT id, segments FROM documents WHERE generation IS NOT NULL")
+                .fetchall()
+            )
+
+    def problems(self) -> tuple[tuple[FileProblem, ...], tuple[FileProblem, ...]]:
+        """(documents with pages that need OCR, documents that failed), by file."""
+        needs_ocr: list[FileProblem] = []
+        failed: list[FileProblem] = []
+        for info in self._select_documents("status IN ('needs_ocr', 'failed')", ()):
+            file = info.places[0].file if info.places else info.title
+            chosen = failed if info.status is DocumentStatus.FAILED else needs_ocr
+            chosen.append(FileProblem(file, info.reason))
+        by_file = sorted(needs_ocr, key=lambda one: one.file), sorted(failed, key=lambda one: one.file)
+        return tuple(by_file[0]), tuple(by_file[1])
 
     def skipped(self) -> list[FileProblem]:
         """Files the last scan could not or should not read, with the reason."""

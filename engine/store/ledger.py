@@ -52,6 +52,8 @@ class ScanOutcome:
     """Per watched folder that could be scanned."""
     roots: Mapping[str, tuple[str, str]]
     """Folder -> (status, note) of every watched folder."""
+    restamps: tuple[PlaceRow, ...] = ()
+    """Places whose document is the same but whose times are now known: nothing a reader could notice."""
 
 
 class Ledger:
@@ -79,6 +81,24 @@ class Ledger:
             ):
                 found.setdefault(document, {})[stage] = version
         return found
+
+    def pending(self, stages: Mapping[str, str]) -> list[PlaceRow]:
+        """One place of every document that some stage has not been made of by these versions, in order of name.
+
+        Failed documents are among them only when a version has changed since.
+        """
+        known = self.stage_versions()
+        away = {folder for folder, (status, _) in self._catalog.roots().items() if status == "missing"}
+        first: dict[DocumentId, PlaceRow] = {}
+        for place in sorted(self.known_places().values(), key=lambda one: (one.folder, one.name)):
+            if place.folder not in away:
+                first.setdefault(place.document, place)
+        wanted = dict(stages)
+        return [
+            place
+            for document, place in first.items()
+            if any(known.get(document, {}).get(stage) != version for stage, version in wanted.items())
+        ]
 
     # --- folders and places -------------------------------------------------------------------------------------------
 
@@ -110,7 +130,10 @@ class Ledger:
         run(
             "INSERT OR REPLACE INTO places (folder, name, file, document, size, mtime_ns, ctime_ns)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(p.folder, p.name, p.file, p.document, p.size, p.mtime_ns, p.ctime_ns) for p in outcome.upserts],
+            [
+                (p.folder, p.name, p.file, p.document, p.size, p.mtime_ns, p.ctime_ns)
+                for p in (*outcome.upserts, *outcome.restamps)
+            ],
         )
         run("INSERT OR IGNORE INTO documents (id) VALUES (?)", [(p.document,) for p in outcome.upserts])
         run(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,13 @@ import numpy as np
 
 from engine.core.errors import BugError, KnownError
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.store.resident import Resident
 
 MATRIX_ROWS = 250_000
 _COMPACT_FRAGMENTS = 24
+_FOREVER = timedelta(days=36_500)
 _KEEP_OLD = timedelta(minutes=15)
 """Old versions stay this long for the sake of readers in other processes."""
 
@@ -86,21 +88,19 @@ class VectorStore:
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def write(
-        self,
-        table: str,
-        generation: int,
-        documents: Sequence[DocumentId],
-        segments: Sequence[SegmentId],
-        vectors: Matrix,
+        self, table: str, segments: Sequence[Segment], vectors: Matrix, generations: Mapping[DocumentId, int]
     ) -> int:
-        """Append one batch, invisible until the ledger commits. Returns the table's new version."""
-        if len(documents) != len(segments) or len(segments) != len(vectors):
-            raise BugError("rows of a vector batch differ in number")
+        """Append one batch, each row under its document's generation, invisible until the ledger commits.
+
+        `vectors` has one row per segment. Returns the table's new version.
+        """
+        if len(segments) != len(vectors):
+            raise BugError(f"{len(segments)} segments came with {len(vectors)} vectors")
         with self._lock:
             held = self._table(table)
             if not len(segments):
                 return int(held.version) if held is not None else 0
-            batch = _arrow(generation, documents, segments, vectors)
+            batch = _arrow(segments, vectors, generations)
             if held is None:
                 held = self._connect().create_table(table, data=batch)
                 self._tables[table] = held
@@ -162,15 +162,28 @@ class VectorStore:
         """How many data fragments a table has: what compaction goes by."""
         with self._lock:
             held = self._table(table)
-            return 0 if held is None else int(held.stats().fragment_stats.num_fragments)
+            return 0 if held is None else int(held.stats()["fragment_stats"]["num_fragments"])
 
     def compact(self, table: str, *, force: bool = False) -> int | None:
-        """Merge fragments once there are many, dropping versions older than a while. Returns the new version, or
-        None when there was nothing to do. The latest version, which the ledger names, is always kept."""
+        """Merge fragments once there are many. Returns the new version, None when there was nothing to do.
+
+        Deletes nothing: let the ledger note the version, then call :meth:`clean`.
+        """
         with self._lock:
             held = self._table(table)
             if held is None or (not force and self.fragments(table) < _COMPACT_FRAGMENTS):
                 return None
+            held.checkout_latest()
+            held.optimize(cleanup_older_than=_FOREVER)
+            held.checkout_latest()
+            return int(held.version)
+
+    def clean(self, table: str) -> int:
+        """Drop versions older than a while, never the latest, which the ledger must name. Returns its number."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                return 0
             held.checkout_latest()
             held.optimize(cleanup_older_than=_KEEP_OLD)
             held.checkout_latest()
@@ -185,9 +198,12 @@ class VectorStore:
             if self._resident is not None and self._resident.table == table:
                 self._resident = None
 
+    def tables_exist(self) -> bool:
+        """Whether anything lies where the vectors are kept."""
+        return self.path.is_dir()
+
     def tables(self) -> list[str]:
-        with self._lock:
-            return sorted(self._connect().table_names()) if self.path.is_dir() else []
+        return sorted(found.name.removesuffix(".lance") for found in self.path.glob("*.lance") if found.is_dir())
 
     def close(self) -> None:
         with self._lock:
@@ -222,15 +238,15 @@ class VectorStore:
         return self._tables[name]
 
 
-def _arrow(generation: int, documents: Sequence[DocumentId], segments: Sequence[SegmentId], vectors: Matrix) -> Any:
+def _arrow(segments: Sequence[Segment], vectors: Matrix, generations: Mapping[DocumentId, int]) -> Any:
     import pyarrow as pa
 
     flat = np.ascontiguousarray(vectors, dtype=np.float32)
     return pa.table(
         {
-            "segment": pa.array(list(segments), pa.string()),
-            "document": pa.array(list(documents), pa.string()),
-            "generation": pa.array([generation] * len(segments), pa.int64()),
+            "segment": pa.array([segment.id for segment in segments], pa.string()),
+            "document": pa.array([segment.document for segment in segments], pa.string()),
+            "generation": pa.array([generations[segment.document] for segment in segments], pa.int64()),
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(flat.ravel(), pa.float32()), flat.shape[1]),
         }
     )

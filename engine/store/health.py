@@ -1,0 +1,189 @@
+"""Making the stores agree with the catalogue again: after a crash, a lost file, a store that does not open.
+
+The catalogue is right by definition. What another store holds beyond it is swept, what it lacks is written again from
+the catalogue's segments (vectors come from the embedding cache, so this is cheap), and a store that cannot be opened is
+set aside and rebuilt.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from engine.core.cancel import CancelToken
+from engine.core.errors import KnownError
+from engine.core.ids import DocumentId
+from engine.core.model import Segment
+from engine.core.ports import Embedder, KeywordWrites
+from engine.store.catalog import Catalog
+from engine.store.ledger import Ledger
+from engine.store.vectors import VectorStore, table_name
+
+_BATCH = 512
+Pair = tuple[DocumentId, int]
+Note = Callable[[str], None]
+
+
+class Repair:
+    """Checks and mends one library's stores. The writer lock must be held."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        vectors: VectorStore,
+        keyword: KeywordWrites,
+        embedder: Embedder,
+        *,
+        note: Note,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._ledger = Ledger(catalog)
+        self._vectors = vectors
+        self._keyword = keyword
+        self._embedder = embedder
+        self._note = note
+        self._cancel = cancel
+
+    def run(self) -> None:
+        """Bring all stores to the catalogue's state. Cheap when the last run ended in order."""
+        if self._in_order():
+            return
+        self.vectors()
+        self.keyword()
+
+    def finished(self) -> None:
+        """Note that stores and catalogue agree as they are now: the next start need not look."""
+        self._ledger.set_meta("settled", self._fingerprint())
+
+    def _in_order(self) -> bool:
+        try:
+            return self._catalog.meta("settled") == self._fingerprint()
+        except KnownError:
+            return False
+
+    def _fingerprint(self) -> str:
+        table = self._catalog.meta("vectors")
+        return ":".join(
+            (
+                self._catalog.meta("state", "0"),
+                table,
+                str(self._vectors.version(table)),
+                self._keyword.version,
+                str(self._keyword.mark()),
+            )
+        )
+
+    # --- vectors ------------------------------------------------------------------------------------------------------
+
+    def vectors(self) -> None:
+        """LanceDB back to the noted version, without leftovers, with nothing missing."""
+        table = self._catalog.meta("vectors")
+        wanted = dict(self._catalog.visible().generations)
+        if not table:
+            self._sweep_tables(table_name(self._embedder.model_key))
+            return
+        held: dict[Pair, int] = {}
+        try:
+            self._restore(table)
+            held = self._vectors.held(table)
+        except KnownError:
+            if self._vectors.tables_exist():
+                self._vectors.close()
+                aside = set_aside(self._vectors.path)
+                self._note(f"The vectors could not be read; they are kept as {aside.name} and written again.")
+        stale, missing = self._difference(held, wanted)
+        version = self._vectors.sweep(table, stale) if stale else self._vectors.version(table)
+        if missing and table_name(self._embedder.model_key) == table:
+            version = self._embed_again(table, missing, wanted)
+        self._ledger.note_vectors(table, version)
+
+    def _restore(self, table: str) -> None:
+        """Undo what was written after the ledger's last word; if that version is gone, the newest will be mended."""
+        noted = int(self._catalog.meta("vector_version", "0"))
+        if self._vectors.version(table) != noted:
+            with contextlib.suppress(KnownError):
+                self._ledger.note_vectors(table, self._vectors.restore(table, noted))
+
+    def _embed_again(self, table: str, documents: Sequence[DocumentId], wanted: dict[DocumentId, int]) -> int:
+        self._note(f"The vectors of {len(documents)} documents are written again.")
+        version = self._vectors.version(table)
+        for batch in _batches(self._segments(documents)):
+            matrix = self._embedder.embed_passages([segment.embed_text for segment in batch], self._cancel)
+            version = self._vectors.write(table, batch, matrix, wanted)
+        return version
+
+    def _sweep_tables(self, keep: str) -> None:
+        """A first run that was killed leaves a table nothing points to."""
+        if not self._vectors.tables_exist():
+            return
+        try:
+            for name in self._vectors.tables():
+                if name == keep or not self._catalog.meta("vectors"):
+                    self._vectors.drop(name)
+        except KnownError:
+            set_aside(self._vectors.path)
+            self._vectors.close()
+
+    # --- keyword index ------------------------------------------------------------------------------------------------
+
+    def keyword(self) -> None:
+        """Whoosh without leftovers and with nothing missing; rebuilt if it does not open or is of another version."""
+        wanted = dict(self._catalog.visible().generations)
+        try:
+            if self._catalog.meta("keyword_version", self._keyword.version) != self._keyword.version:
+                self._keyword.drop()
+            held = self._keyword.held()
+        except KnownError:
+            self._note("The keyword index could not be read and is rebuilt.")
+            self._keyword.drop()
+            held = {}
+        stale, missing = self._difference(held, wanted)
+        if stale:
+            self._keyword.write((), {}, stale)
+        for batch in _batches(self._segments(missing)):
+            if self._cancel is not None:
+                self._cancel.raise_if_cancelled()
+            self._keyword.write(batch, wanted)
+        self._ledger.set_meta("keyword_version", self._keyword.version)
+
+    # --- both ---------------------------------------------------------------------------------------------------------
+
+    def _difference(self, held: dict[Pair, int], wanted: dict[DocumentId, int]) -> tuple[list[Pair], list[DocumentId]]:
+        """(pairs to sweep, documents to write again). A document that is held in part is swept and written again."""
+        counts = self._catalog.segment_counts()
+        stale = [pair for pair, rows in held.items() if wanted.get(pair[0]) != pair[1] or rows != counts.get(pair[0])]
+        whole = {pair[0] for pair, rows in held.items() if wanted.get(pair[0]) == pair[1] and rows == counts[pair[0]]}
+        missing = [document for document in wanted if document not in whole and counts.get(document, 0)]
+        return stale, missing
+
+    def _segments(self, documents: Sequence[DocumentId]) -> list[Segment]:
+        return [segment for document in documents for segment in self._catalog.document_segments(document)]
+
+
+def _batches(segments: Sequence[Segment]) -> list[list[Segment]]:
+    flow = iter(segments)
+    return list(iter(lambda: list(islice(flow, _BATCH)), []))
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a store that cannot be used, keeping the latest such copy only. Raises KnownError."""
+    for old in path.parent.glob(f"{path.name}.damaged-*"):
+        if old.is_dir():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.unlink(missing_ok=True)
+    target = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    try:
+        path.rename(target)
+    except OSError as error:
+        raise KnownError(
+            f"{path} is damaged and cannot be set aside: {error.strerror or error}.",
+            help="Close other programs that use it, or delete it by hand; it is rebuilt.",
+            code="storage",
+        ) from error
+    return target

@@ -1,0 +1,59 @@
+"""Another embedding model: its vectors are written beside the old ones, which serve until the new are complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.core.ids import DocumentId
+from engine.core.model import Segment
+from engine.core.ports import Embedder, Matrix
+from engine.store.catalog import Catalog
+from engine.store.ledger import Ledger
+from engine.store.vectors import VectorStore, table_name
+
+
+def documents_to_embed(catalog: Catalog, vectors: VectorStore, model_key: str) -> list[DocumentId]:
+    """Visible documents that `model_key`'s table does not hold whole; empty where that table already serves.
+
+    Rows of interrupted attempts that fit the visible generation are kept, others swept.
+    """
+    visible = catalog.visible()
+    table = table_name(model_key)
+    if not visible.vectors or visible.vectors == table or not visible.generations:
+        return []
+    counts = catalog.segment_counts()
+    whole: set[DocumentId] = set()
+    stale: list[tuple[DocumentId, int]] = []
+    for pair, rows in vectors.held(table).items():
+        if visible.generations.get(pair[0]) == pair[1] and counts.get(pair[0]) == rows:
+            whole.add(pair[0])
+        else:
+            stale.append(pair)
+    if stale:
+        vectors.sweep(table, stale)
+    return [one for one in sorted(visible.generations) if one not in whole and counts.get(one, 0)]
+
+
+def follow_model(
+    catalog: Catalog,
+    vectors: VectorStore,
+    embedder: Embedder,
+    embed: Callable[[Sequence[Segment], str], Matrix],
+    on_document: Callable[[int, str], None],
+) -> None:
+    """Bring the library to `embedder`'s model. `embed(segments, file)` may raise Cancelled: the old table then still
+    serves and the next call goes on. `on_document(total, file)` is told before each document."""
+    visible = catalog.visible()
+    table = table_name(embedder.model_key)
+    if not visible.vectors or visible.vectors == table:
+        return
+    todo = documents_to_embed(catalog, vectors, embedder.model_key)
+    wanted = dict(visible.generations)
+    for document in todo:
+        places = catalog.places(document)
+        file = places[0].file if places else document
+        on_document(len(todo), file)
+        segments = catalog.document_segments(document)
+        vectors.write(table, segments, embed(segments, file), wanted)
+    Ledger(catalog).switch_vectors(table, vectors.version(table), wanted, embedder.model_key)
+    vectors.drop(visible.vectors)

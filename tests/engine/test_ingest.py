@@ -1,0 +1,201 @@
+"""The ingest as a whole, over fakes of parser and embedder and the real stores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.core.cancel import CancelToken
+from engine.core.errors import Cancelled, KnownError
+from engine.core.events import DocumentFailed, DocumentIndexed, IndexProgress
+from engine.core.results import DocumentStatus
+from engine.store.lock import WriterLock
+from tests.engine.ingest_fakes import HashEmbedder, TextParser
+from tests.engine.library_case import LibraryCase
+
+ALPHA = "# Alpha amplifier\n\nThe quiescent current is 42 uA.\n\n## Ratings\n\nSupply voltage up to 18 V."
+BETA = "# Beta regulator\n\nThe dropout voltage of the BET317-N is 1.2 V."
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Iterator[LibraryCase]:
+    with LibraryCase(tmp_path) as one:
+        yield one
+
+
+def test_new_files_are_found_by_both_routes(case: LibraryCase) -> None:
+    case.write("alpha.txt", ALPHA)
+    case.write("sub/beta.txt", BETA)
+    report = case.index()
+    assert (report.documents, report.added, report.removed, report.failed) == (2, 2, 0, ())
+    assert case.words("BET317-N")[0] == "sub/beta.txt"
+    assert case.dense("quiescent current")[0] == "alpha.txt"
+    assert {event.file for event in case.events if isinstance(event, DocumentIndexed)} == {"alpha.txt", "sub/beta.txt"}
+
+
+def test_second_run_parses_and_embeds_nothing(case: LibraryCase) -> None:
+    case.write("alpha.txt", ALPHA)
+    case.index()
+    before = case.base.embedded
+    report = case.index()
+    assert (report.unchanged, report.added, report.changed) == (1, 0, 0)
+    assert case.parser.parsed == ["alpha.txt"]
+    assert case.base.embedded == before
+
+
+def test_rename_and_copy_embed_nothing_and_are_found_by_their_new_name(case: LibraryCase) -> None:
+    path = case.write("alpha.txt", ALPHA)
+    case.index()
+    embedded, state = case.base.embedded, case.catalog.meta("vector_version")
+    path.rename(case.docs / "renamed-widget.txt")
+    case.write("copies/alpha again.txt", ALPHA)
+    report = case.index()
+    assert (report.documents, report.moved, report.removed) == (1, 2, 0)
+    assert case.base.embedded == embedded
+    assert case.parser.parsed == ["alpha.txt"]
+    assert case.catalog.meta("vector_version") == state
+    assert case.words("widget") == case.words("widget")
+    document = case.catalog.documents()[0]
+    assert [place.file for place in document.places] == ["copies/alpha again.txt", "renamed-widget.txt"]
+    assert len(case.keyword.search("widget", 5)) > 0
+
+
+def test_changed_file_replaces_its_text_everywhere(case: LibraryCase) -> None:
+    case.write("alpha.txt", ALPHA)
+    case.index()
+    case.write("alpha.txt", ALPHA.replace("quiescent", "standby"))
+    report = case.index()
+    assert (report.changed, report.documents) == (1, 1)
+    assert case.words("quiescent") == []
+    assert case.words("standby") == ["alpha.txt"]
+    assert len(case.vectors.held(case.catalog.meta("vectors"))) == 1
+
+
+def test_deleted_file_stops_answering(case: LibraryCase) -> None:
+    path = case.write("alpha.txt", ALPHA)
+    case.write("beta.txt", BETA)
+    case.index()
+    path.unlink()
+    report = case.index()
+    assert (report.documents, report.removed) == (1, 1)
+    assert case.words("quiescent") == []
+    assert "alpha.txt" not in case.dense("quiescent current", 10)
+    assert len(case.keyword.held()) == len(case.vectors.held(case.catalog.meta("vectors"))) == 1
+
+
+def test_one_bad_document_does_not_stop_the_rest(case: LibraryCase) -> None:
+    case.write("bad.txt", "!fail the file is damaged")
+    case.write("bug.txt", "!bug")
+    case.write("empty.txt", "")
+    case.write("good.txt", BETA)
+    report = case.index()
+    assert report.documents == 1
+    assert {problem.file: problem.reason for problem in report.failed}.keys() == {"bad.txt", "bug.txt", "empty.txt"}
+    assert {event.file for event in case.events if isinstance(event, DocumentFailed)} == {
+        "bad.txt",
+        "bug.txt",
+        "empty.txt",
+    }
+    parsed = list(case.parser.parsed)
+    assert case.index().failed == report.failed
+    assert case.parser.parsed == parsed, "a failure is not tried again until something changes"
+
+
+def test_failed_document_is_tried_again_with_a_new_parser(tmp_path: Path) -> None:
+    with LibraryCase(tmp_path) as case:
+        case.write("bad.txt", "!fail the file is damaged")
+        case.index()
+    with LibraryCase(tmp_path, parser_version="2") as case:
+        case.index()
+        assert case.parser.parsed == ["bad.txt"]
+
+
+def test_pages_without_text_are_listed_for_ocr(case: LibraryCase) -> None:
+    case.write("scan.txt", "# Scanned\n\nCover text.\n---\n!ocr\n---\n!ocr")
+    report = case.index()
+    assert [(one.file, one.reason) for one in report.needs_ocr] == [("scan.txt", "needs OCR: pages 2–3")]
+    assert case.catalog.documents()[0].status is DocumentStatus.NEEDS_OCR
+    assert case.words("cover") == ["scan.txt"]
+
+
+def test_progress_never_falls(case: LibraryCase) -> None:
+    for n in range(12):
+        case.write(f"{n}.txt", f"# Part {n}\n\nText {n}.\n---\nMore {n}.")
+    case.index()
+    done = [event.done for event in case.events if isinstance(event, IndexProgress)]
+    assert done == sorted(done)
+    assert done[-1] == 12
+
+
+def test_cancel_keeps_what_is_finished_and_the_next_run_completes(tmp_path: Path) -> None:
+    token = CancelToken()
+
+    class Stopping(TextParser):
+        def parse(self, path, **more):  # type: ignore[no-untyped-def]
+            if len(self.parsed) == 5:
+                token.cancel()
+            return super().parse(path, **more)
+
+    with LibraryCase(tmp_path, parser=Stopping()) as case:
+        for n in range(20):
+            case.write(f"{n:02}.txt", f"# Part {n}\n\nText {n}.")
+        with pytest.raises(Cancelled):
+            case.index(token)
+    with LibraryCase(tmp_path) as case:
+        report = case.index()
+        assert report.documents == 20
+        assert case.parser.parsed.count("00.txt") <= 1
+        assert len(case.keyword.held()) == len(case.vectors.held(case.catalog.meta("vectors"))) == 20
+
+
+def test_missing_folder_keeps_its_index(case: LibraryCase) -> None:
+    case.write("alpha.txt", ALPHA)
+    case.index()
+    case.docs.rename(case.docs.with_name("away"))
+    report = case.index()
+    assert (report.documents, report.removed) == (1, 0)
+    assert "stays" in report.warnings[0]
+    assert case.words("quiescent") == ["alpha.txt"]
+    case.docs.with_name("away").rename(case.docs)
+    assert case.index().unchanged == 1
+
+
+def test_second_writer_is_told_who_holds_the_library(case: LibraryCase) -> None:
+    case.write("alpha.txt", ALPHA)
+    with WriterLock(case.home), pytest.raises(KnownError, match=f"process {os.getpid()}") as caught:
+        case.index()
+    assert caught.value.retryable
+
+
+def test_another_model_serves_only_when_complete(tmp_path: Path) -> None:
+    with LibraryCase(tmp_path) as case:
+        for n in range(6):
+            case.write(f"{n}.txt", f"# Part {n}\n\nVoltage {n} of the part.")
+        case.index()
+        old = case.catalog.visible().vectors
+        state = case.state()
+    token = CancelToken()
+
+    class Stopping(HashEmbedder):
+        def embed_passages(self, texts, cancel=None):  # type: ignore[no-untyped-def]
+            if self.embedded >= 3:
+                token.cancel()
+            return super().embed_passages(texts, cancel)
+
+    with LibraryCase(tmp_path, embedder=Stopping("fake:2", 64)) as case:
+        with pytest.raises(Cancelled):
+            case.index(token)
+        assert case.catalog.visible().vectors == old
+    with LibraryCase(tmp_path) as case:
+        assert case.dense("Voltage 3")
+    with LibraryCase(tmp_path, embedder=HashEmbedder("fake:2", 64)) as case:
+        case.index()
+        assert case.base.embedded <= 6
+        assert case.catalog.visible().vectors != old
+        assert case.vectors.tables() == [case.catalog.visible().vectors]
+        assert case.parser.parsed == []
+        assert case.state() == state
+        assert case.dense("Voltage 3")
