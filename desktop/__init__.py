@@ -1,1 +1,1 @@
-"""The window: PySide6 over the engine's facade, nothing else."""
+"""The window around the engine. PySide6 lives only here; the engine is reached only through `desktop.bridge`."""

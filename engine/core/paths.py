@@ -9,6 +9,8 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 HOME_VARIABLE = "SHEAF_HOME"
+MODELS_VARIABLE = "SHEAF_MODELS"
+"""A models folder shared by several homes, for tests and for machines where one administrator keeps the models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +21,18 @@ class Home:
 
     @property
     def database(self) -> Path:
-        """Libraries, settings, answers and the embedding cache."""
+        """Libraries and answers."""
         return self.root / "sheaf.db"
 
     @property
     def models(self) -> Path:
-        return self.root / "models"
+        shared = os.environ.get(MODELS_VARIABLE)
+        return Path(shared).expanduser() if shared else self.root / "models"
+
+    @property
+    def embeddings(self) -> Path:
+        """Vectors by (model, text), shared by all libraries."""
+        return self.root / "embeddings.db"
 
     @property
     def libraries(self) -> Path:

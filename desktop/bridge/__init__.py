@@ -1,0 +1,1 @@
+"""The seam between window and engine: requests go out on lanes, frozen values and events come back."""

@@ -1,0 +1,1 @@
+"""One named operation for each thing a user can do."""

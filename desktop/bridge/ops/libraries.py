@@ -1,0 +1,45 @@
+"""What a user does to libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.bridge.operation import Operation
+from engine.core.results import DocumentInfo, IndexReport, Library
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A library with the state of its documents."""
+
+    library: Library
+    documents: tuple[DocumentInfo, ...]
+
+
+def list_libraries() -> Operation[list[Library]]:
+    return Operation("List libraries", lambda engine, _emit, _cancel: engine.libraries())
+
+
+def add_library(name: str, folders: Sequence[Path]) -> Operation[Library]:
+    return Operation(f"Add {name}", lambda engine, _emit, _cancel: engine.add_library(name, folders))
+
+
+def remove_library(name: str) -> Operation[None]:
+    return Operation(f"Remove {name}", lambda engine, _emit, _cancel: engine.remove_library(name))
+
+
+def index_library(name: str) -> Operation[IndexReport]:
+    return Operation(f"Index {name}", lambda engine, emit, cancel: engine.index(name, emit=emit, cancel=cancel))
+
+
+def watch_library(name: str) -> Operation[None]:
+    return Operation(f"Watch {name}", lambda engine, emit, cancel: engine.watch(name, emit=emit, cancel=cancel))
+
+
+def open_shelf(library: Library) -> Operation[Shelf]:
+    return Operation(
+        f"Open {library.name}",
+        lambda engine, _emit, _cancel: Shelf(library, tuple(engine.documents(library.name))),
+    )

@@ -1,0 +1,1 @@
+"""How the window looks: two themes made from one set of named colours."""

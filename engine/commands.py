@@ -1,0 +1,169 @@
+"""What each `sheaf` command does with an open engine: arguments in, an outcome to print out."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import wire
+from engine.api import Engine
+from engine.core.cancel import CancelToken
+from engine.core.events import Emit
+from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
+from engine.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`fields` for `--json`, `lines` for a person; `failed` where the world is at fault though there is a result."""
+
+    fields: Wire
+    lines: Sequence[str]
+    failed: bool = False
+
+
+def library(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf library add|list|remove`."""
+    if chosen.action == "add":
+        added = engine.add_library(chosen.name, [Path(folder) for folder in chosen.folders])
+        return Outcome(wire.envelope(library=wire.library(added)), [f"Added library {added.name}."])
+    if chosen.action == "remove":
+        engine.remove_library(chosen.name)
+        return Outcome(wire.envelope(removed=chosen.name), [f"Removed library {chosen.name}."])
+    found = engine.libraries()
+    lines = [f"{one.name}: {', '.join(str(folder) for folder in one.folders)}" for one in found]
+    return Outcome(wire.envelope(libraries=[wire.library(one) for one in found]), lines or ["No library yet."])
+
+
+def index(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf index`."""
+    report = engine.index(chosen.name, emit=emit, cancel=cancel)
+    lines = [
+        f"{report.documents} documents, {report.pages} pages, {report.segments} segments in {report.seconds:.1f} s",
+        f"added {report.added}, changed {report.changed}, removed {report.removed}, unchanged {report.unchanged}",
+        *(f"{one.file}: {one.reason}" for one in (*report.needs_ocr, *report.skipped, *report.failed)),
+    ]
+    return Outcome(wire.index_report(report), lines)
+
+
+def documents(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf documents`."""
+    found = engine.documents(chosen.name)
+    lines = [f"{one.status.value:10} {one.pages:5} p  {one.places[0].file if one.places else '-'}" for one in found]
+    return Outcome(wire.envelope(documents=[wire.document(one) for one in found]), lines)
+
+
+def outline(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf outline`."""
+    parsed = engine.outline(Path(chosen.file), cancel=cancel)
+    lines = [f"{'  ' * (one.level - 1)}{one.title}  (p. {one.page})" for one in parsed.headings]
+    return Outcome(wire.outline(parsed), [*lines, *(f"warning: {each}" for each in parsed.warnings)])
+
+
+def markdown(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf markdown`."""
+    text = engine.markdown(Path(chosen.file), cancel=cancel).text
+    if chosen.output is None:
+        return Outcome(wire.envelope(markdown=text), [text])
+    engine.write_text(Path(chosen.output), text)
+    return Outcome(wire.envelope(output=chosen.output), [f"Wrote {chosen.output}."])
+
+
+def search(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf search`."""
+    narrowed = SearchFilter(
+        folders=tuple(chosen.folder),
+        parts=tuple(chosen.part),
+        kinds=tuple(chosen.kind),
+        section=chosen.section,
+        phrase=chosen.phrase,
+        since=chosen.since,
+    )
+    result = engine.search(chosen.name, chosen.query, k=chosen.k, route=Route(chosen.route), chosen=narrowed)
+    lines = [*_hit_lines(result, chosen.explain), *(f"warning: {each}" for each in result.warnings)]
+    return Outcome(wire.search_result(result, explain=chosen.explain), lines)
+
+
+def _hit_lines(result: SearchResult, explain: bool) -> list[str]:
+    lines: list[str] = []
+    for hit in result.hits:
+        file = hit.places[0].file if hit.places else "-"
+        through = f"  (found through {hit.found_through})" if hit.found_through else ""
+        lines += [
+            f"{hit.rank:2}. {file}, page {hit.segment.page}: {' > '.join(hit.segment.path)}{through}",
+            f"    {' '.join(hit.segment.text.split())[:160]}",
+        ]
+        if explain:
+            routes = ", ".join(f"{each.route} #{each.rank} ({each.score:.3f})" for each in hit.routes)
+            lines.append(f"    score {hit.score:.3f}; {routes}; matched: {', '.join(hit.matched) or '-'}")
+    return lines or ["Nothing found."]
+
+
+def ask(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf ask`."""
+    answer = engine.ask(
+        chosen.name,
+        chosen.question,
+        model=chosen.model,
+        quoted=chosen.quoted,
+        thread=chosen.thread,
+        emit=emit,
+        cancel=cancel,
+    )
+    return Outcome(wire.answer(answer), _answer_lines(answer))
+
+
+def _answer_lines(answer: Answer) -> list[str]:
+    lines = []
+    for sentence in answer.sentences:
+        marks = "".join(f"[{n}]" for n in sentence.citations)
+        lines.append(f"{sentence.text} {marks}".rstrip() + ("" if sentence.verified else "  (unverified)"))
+    lines = lines or [answer.text]
+    for one in answer.citations:
+        label = f" ({one.page_label})" if one.page_label and one.page_label != str(one.page) else ""
+        path = f", {' > '.join(one.path)}" if one.path else ""
+        lines.append(f"  [{one.n}] {one.place.file}, page {one.page}{label}{path}: “{one.quote}”")
+    if answer.coverage:
+        lines.append(f"  {answer.coverage}")
+    lines += [f"  warning: {each}" for each in answer.warnings]
+    lines.append(f"  answer {answer.id}, {answer.model}, {answer.seconds:.1f} s")
+    return lines
+
+
+def export(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf export`."""
+    engine.export(chosen.answer, chosen.format, Path(chosen.output))
+    return Outcome(wire.envelope(output=chosen.output), [f"Wrote {chosen.output}."])
+
+
+def doctor(engine: Engine, _chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf doctor`."""
+    found = engine.doctor()
+    lines = [f"{one.name:16} {one.health.value:7} {one.reason}".rstrip() for one in found]
+    return Outcome(wire.components(found), lines, failed=any(one.health is Health.FAILED for one in found))
+
+
+def models(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf models list|fetch|verify|remove|add`."""
+    store = engine.models
+    if chosen.action == "list":
+        found = store.list()
+        lines = [
+            f"{one.state.value:8} {one.size_bytes / 1e6:7.0f} MB  {one.id}  ({one.role}, {one.licence})"
+            for one in found
+        ]
+        return Outcome(wire.envelope(models=[wire.model(one) for one in found]), lines)
+    if chosen.action == "add":
+        added = store.add(Path(chosen.model))
+        return Outcome(wire.envelope(model=added), [f"Added model {added}."])
+    if chosen.action == "fetch":
+        store.fetch(chosen.model, emit, cancel)
+        return Outcome(wire.envelope(model=chosen.model), [f"Model {chosen.model} is here and verified."])
+    if chosen.action == "remove":
+        store.remove(chosen.model)
+        return Outcome(wire.envelope(removed=chosen.model), [f"Removed model {chosen.model}."])
+    faults = store.verify(chosen.model)
+    lines = list(faults) or [f"Model {chosen.model} is whole."]
+    return Outcome(wire.envelope(model=chosen.model, problems=list(faults)), lines, failed=bool(faults))

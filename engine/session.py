@@ -1,0 +1,186 @@
+"""One opened library: its stores, joined to the ingest, the retriever and the answerer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.agent.sources import Sources
+from engine.answer import Answerer
+from engine.core.cancel import CancelToken
+from engine.core.errors import KnownError, UsageError
+from engine.core.events import Emit
+from engine.core.ids import DocumentId
+from engine.core.paths import Home
+from engine.core.ports import LanguageModel, Reranker
+from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
+from engine.embed.batch import FastEmbedder
+from engine.embed.cache import CachedEmbedder
+from engine.ingest import Ingest
+from engine.keyword.index import KeywordStore
+from engine.links.mentions import MentionIndex
+from engine.models.store import ModelStore
+from engine.parse.host import ParserHost
+from engine.retrieve.rerank import OnnxReranker
+from engine.retrieve.retriever import Retriever
+from engine.stages import Linked, Recorded
+from engine.store.catalog import Catalog
+from engine.store.ledger import library_database
+from engine.store.names import NameStore
+from engine.store.records import RecordStore
+from engine.store.vectors import VectorStore
+
+EMBEDDER = "bge-small-en-v1.5-int8"
+RERANKER = "ms-marco-minilm-l12-int8"
+RESCAN_SECONDS = 60.0
+
+
+class Machinery:
+    """What all libraries of a home share: the embedder with its cache, the reranker, the answering models."""
+
+    def __init__(self, home: Home, models: ModelStore) -> None:
+        self.models = models
+        self._home = home
+        self._lock = threading.Lock()
+        self._embedder: CachedEmbedder | None = None
+        self._reranker: OnnxReranker | None = None
+        self._language: dict[str, LanguageModel] = {}
+
+    def embedder(self) -> CachedEmbedder:
+        """Raises KnownError when the embedding model is not here."""
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = CachedEmbedder(FastEmbedder(self.models.path(EMBEDDER)), self._home.embeddings)
+            return self._embedder
+
+    def reranker(self) -> Reranker | None:
+        """None where it was not fetched: ranking is a little worse without it, nothing else."""
+        with self._lock:
+            if self._reranker is None:
+                try:
+                    self._reranker = OnnxReranker(self.models.path(RERANKER))
+                except KnownError:
+                    return None
+            return self._reranker
+
+    def language_model(self, chosen: str | None) -> LanguageModel | None:
+        """The chosen model, or without a choice the best one that is here; None if there is none.
+
+        Raises KnownError for a chosen one that cannot be used.
+        """
+        from engine.llm.host import LlamaModel
+
+        with self._lock:
+            name = chosen or self._best()
+            if not name:
+                return None
+            info = self.models.info(name)
+            if info.id not in self._language:
+                self._language[info.id] = LlamaModel(self.models.path(info.id), info.id)
+            return self._language[info.id]
+
+    def close(self) -> None:
+        with self._lock:
+            for model in self._language.values():
+                model.close()
+            self._language.clear()
+            if self._embedder is not None:
+                self._embedder.close()
+                self._embedder = None
+
+    def _best(self) -> str:
+        here = [one for one in self.models.list() if one.role == "answering" and one.state.value == "ok"]
+        if not here or find_spec("llama_cpp") is None:
+            return ""
+        return max(here, key=lambda one: one.size_bytes).id
+
+
+class Session:
+    """Readers of a library may be in several processes; they see only what is committed."""
+
+    def __init__(self, library: Library, machinery: Machinery, parser: ParserHost) -> None:
+        database = library_database(library.home)
+        self.library = library
+        self._machinery = machinery
+        self._parser = parser
+        self.catalog = Catalog(database)
+        self.vectors = VectorStore(library.home / "vectors", self.catalog)
+        self.keyword = KeywordStore(library.home / "keyword", self.catalog)
+        self.names = NameStore(database)
+        self.records = RecordStore(database)
+        self._mentions = MentionIndex(self.names, self.catalog)
+
+    def close(self) -> None:
+        for store in (self.vectors, self.keyword, self.names, self.records, self.catalog):
+            store.close()
+
+    # --- library ------------------------------------------------------------------------------------------------------
+
+    def index(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+        ingest = Ingest(
+            self.library,
+            self.catalog,
+            self.vectors,
+            self.keyword,
+            self._parser,
+            self._machinery.embedder(),
+            extensions=(Linked(self.names), Recorded(self.records)),
+        )
+        return ingest.run(emit, cancel)
+
+    def watch(self, emit: Emit, cancel: CancelToken) -> None:
+        """Rescan at intervals: the truth, whatever events say."""
+        while not cancel.wait(RESCAN_SECONDS):
+            self.index(emit, cancel)
+
+    def documents(self) -> list[DocumentInfo]:
+        return self.catalog.documents()
+
+    def file_of(self, document: DocumentId) -> Path:
+        places = self.catalog.places(document)
+        for place in places:
+            path = Path(place.folder) / place.file
+            if path.is_file():
+                return path
+        named = places[0].file if places else document
+        raise KnownError(f"{named} is not there any more.", help="Update the library.", code="no-file")
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def search(self, query: str, k: int, route: Route, chosen: SearchFilter) -> SearchResult:
+        self._require_index()
+        return self._retriever().search(query, k, route, chosen)
+
+    def ask(
+        self,
+        question: str,
+        model: str | None,
+        quoted: bool,
+        earlier: Sequence[Answer],
+        emit: Emit,
+        cancel: CancelToken,
+    ) -> Answer:
+        self._require_index()
+        language = None if quoted else self._machinery.language_model(model)
+        sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker())
+        return Answerer(self.library.name, sources, language).ask(question, emit, cancel)
+
+    def _retriever(self) -> Retriever:
+        return Retriever(
+            self.vectors,
+            self.keyword,
+            self.catalog,
+            self._mentions,
+            self._machinery.embedder(),
+            self._machinery.reranker(),
+        )
+
+    def _require_index(self) -> None:
+        if not self.catalog.visible().generations:
+            raise UsageError(
+                f"The library {self.library.name} has not been indexed yet.",
+                help=f"Run `sheaf index {self.library.name}` first.",
+                code="not-indexed",
+            )
