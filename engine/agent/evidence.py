@@ -7,8 +7,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
+from engine.agent.parts import looks_like_part, names_same
+from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
@@ -16,12 +18,15 @@ from engine.agent.terms import canonical, word_forms
 from engine.agent.units import Unit, units_of
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
-from engine.core.text import fold_case
+from engine.core.results import Hit
+from engine.core.text import fold, fold_case, identifiers
 
 _WHOLE_DOCUMENT = 4000
 """Segments: below this a named document is read whole, above only what retrieval found in it."""
 _AROUND = 0.55
 """Worth of a term that stands in the section path, caption or previous sentence instead of the unit itself."""
+_HEAD_UNITS = 25
+"""Units at the start of a document that say what it is: maker, year, subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +38,15 @@ class Pool:
     weights: dict[str, float]
     terms: tuple[str, ...]
     """The question's terms, misspellings mended against the pool's own words."""
+    heads: dict[DocumentId, frozenset[str]] = field(default_factory=dict)
+    """What each document says about itself on its first page."""
+    targets: frozenset[DocumentId] = frozenset()
+    absent: tuple[str, ...] = ()
+    """Terms that no unit of the pool holds."""
 
     @property
-    def absent(self) -> tuple[str, ...]:
-        """Terms that no unit of the pool holds."""
-        held: set[str] = set()
-        for unit in self.units:
-            held |= unit.forms | unit.around_forms
-        return tuple(term for term in self.terms if not holds(held, term))
+    def total(self) -> float:
+        return sum(self.weights.values()) or 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,50 +59,74 @@ class Evidence:
     inside: float
     """The share found in the unit itself."""
     missing: tuple[str, ...]
-    in_section: bool
+    in_section: bool = False
+    conditions: float = 0.0
+    """1 if every stated condition stands in the unit, -1 if another value of the same kind does instead."""
+    wrong_part: bool = False
+    """The row or sentence names a sibling of the part asked for, and not that part."""
 
 
-def holds(forms: Iterable[str] | set[str] | frozenset[str], term: str) -> bool:
+def holds(forms: set[str] | frozenset[str], term: str) -> bool:
     """Whether a set of word forms answers to a term; a compound also by all of its pieces."""
-    known = forms if isinstance(forms, (set, frozenset)) else set(forms)
-    if term in known:
+    if term in forms:
         return True
     pieces = [piece for piece in re.split(r"[-/.+]", term) if len(piece) > 1]
     if len(pieces) > 1:
-        return all(canonical(piece) in known for piece in pieces) or "".join(pieces) in known
+        return all(canonical(piece) in forms for piece in pieces) or "".join(pieces) in forms
     return False
 
 
 def gather(question: Question, sources: Sources, targets: Targets, k: int = 30, query: str | None = None) -> Pool:
-    """Read the target documents whole where they are of a readable size, else the segments retrieval found."""
+    """Read the target documents whole where they are of a readable size, and what retrieval found elsewhere.
+
+    Beside the targets only segments that name one of the parts count; without targets everything found does.
+    """
     documents = targets.documents
-    result = sources.search(query or question.text, k, documents)
-    if documents and not result.hits:
-        result = sources.search(query or question.text, k)
-    ranks = {hit.segment.id: hit.rank for hit in result.hits}
-    segments: list[Segment] = [hit.segment for hit in result.hits]
+    found: list[Hit] = list(sources.search(query or question.text, k, documents).hits)
+    if documents:
+        wider = sources.search(query or question.text, k).hits
+        found += [hit for hit in wider if _names_part(question, hit.segment)]
+    ranks: SegmentRanks = {}
+    for hit in found:
+        ranks[hit.segment.id] = min(hit.rank, ranks.get(hit.segment.id, hit.rank))
+    segments: list[Segment] = [hit.segment for hit in found]
     for document in documents[:6]:
         whole = sources.segments_of(document)
         if len(whole) <= _WHOLE_DOCUMENT:
             segments.extend(whole)
-    allowed: set[DocumentId] = set(documents)
-    kept = {s.id: s for s in segments if not allowed or s.document in allowed}
-    return make_pool(question, list(kept.values()), ranks)
+    kept = {segment.id: segment for segment in segments}
+    return make_pool(question, list(kept.values()), ranks, documents)
 
 
-def make_pool(question: Question, segments: Sequence[Segment], ranks: SegmentRanks) -> Pool:
-    """All sentences and rows of the segments, with the question's terms weighted by how rare they are among them."""
+def _names_part(question: Question, segment: Segment) -> bool:
+    names = identifiers(f"{segment.title} {' '.join(segment.path)} {segment.text}")
+    return any(names_same(part, name) >= 0.8 for part in question.parts for name in names)
+
+
+def make_pool(
+    question: Question, segments: Sequence[Segment], ranks: SegmentRanks, targets: Iterable[DocumentId] = ()
+) -> Pool:
     units = tuple(units_of(segments))
     vocabulary: Counter[str] = Counter()
+    heads: dict[DocumentId, set[str]] = {}
+    read: Counter[DocumentId] = Counter()
     for unit in units:
         vocabulary.update(unit.forms)
-    terms = tuple(_mend(term, vocabulary) for term in question.terms)
+        document = unit.segment.document
+        read[document] += 1
+        if read[document] <= _HEAD_UNITS:
+            heads.setdefault(document, set(word_forms(unit.segment.title))).update(unit.forms)
+    terms = tuple(dict.fromkeys(_mend(term, vocabulary) for term in question.terms))
     total = max(1, len(units))
-    weights = {}
+    weights: dict[str, float] = {}
+    absent: list[str] = []
     for term in terms:
-        count = sum(1 for unit in units if holds(unit.forms, term)) if len(term) > 2 else vocabulary[term]
+        count = sum(1 for unit in units if holds(unit.forms, term))
         weights[term] = min(math.log(1 + (total - count + 0.5) / (count + 0.5)), 7.0)
-    return Pool(units, ranks, weights, terms)
+        if count == 0 and not any(holds(unit.around_forms, term) for unit in units):
+            absent.append(term)
+    frozen = {document: frozenset(forms) for document, forms in heads.items()}
+    return Pool(units, ranks, weights, terms, frozen, frozenset(targets), tuple(absent))
 
 
 def _mend(term: str, vocabulary: Counter[str]) -> str:
@@ -105,40 +135,47 @@ def _mend(term: str, vocabulary: Counter[str]) -> str:
         return term
     near = difflib.get_close_matches(term, [w for w in vocabulary if abs(len(w) - len(term)) <= 2], n=3, cutoff=0.82)
     near = [word for word in near if word[0] == term[0]]
-    return (
-        max(near, key=lambda word: (difflib.SequenceMatcher(None, term, word).ratio(), vocabulary[word]))
-        if near
-        else term
-    )
+    return max(near, key=lambda w: (difflib.SequenceMatcher(None, term, w).ratio(), vocabulary[w])) if near else term
 
 
 def rank(question: Question, pool: Pool, limit: int = 40) -> list[Evidence]:
     """Score every unit of the pool, best first."""
-    total = sum(pool.weights.values()) or 1.0
-    found: list[Evidence] = []
     sections = [fold_case(name) for name in question.sections]
-    for unit in pool.units:
-        inside = around = 0.0
-        missing: list[str] = []
-        for term in pool.terms:
-            if holds(unit.forms, term):
-                inside += pool.weights[term]
-            elif holds(unit.around_forms, term):
-                around += pool.weights[term]
-            else:
-                missing.append(term)
-        if inside == 0.0:
-            continue
-        in_section = bool(sections) and _in_section(unit, sections)
-        coverage = (inside + around) / total
-        score = (inside + _AROUND * around) / total
-        score += 0.25 if in_section else 0.0
-        place = pool.ranks.get(unit.segment.id)
-        score += 0.15 / math.sqrt(place) if place else 0.0
-        score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
-        found.append(Evidence(unit, score, coverage, inside / total, tuple(missing), in_section))
+    found = [evidence for unit in pool.units if (evidence := _score(question, pool, unit, sections)) is not None]
     found.sort(key=lambda e: (-e.score, e.unit.order))
     return found[:limit]
+
+
+def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) -> Evidence | None:
+    inside = around = 0.0
+    missing: list[str] = []
+    head = pool.heads.get(unit.segment.document, frozenset())
+    for term in pool.terms:
+        if holds(unit.forms, term):
+            inside += pool.weights[term]
+        elif holds(unit.around_forms, term):
+            around += pool.weights[term]
+        elif holds(head, term):
+            around += 0.8 * pool.weights[term]
+        else:
+            missing.append(term)
+    conditions = _conditions(question, unit)
+    stated = _pairs(question, unit)
+    if inside == 0.0 and conditions <= 0 and stated <= 0:
+        return None
+    in_section = bool(sections) and _in_section(unit, sections)
+    part = _part_fit(question, unit)
+    place = pool.ranks.get(unit.segment.id)
+    score = (inside + _AROUND * around) / pool.total
+    score += 0.25 * in_section + 0.2 * conditions + 0.3 * stated + 0.2 * part
+    score += 0.15 / math.sqrt(place) if place else 0.0
+    score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
+    if pool.targets and unit.segment.document not in pool.targets:
+        score -= 0.15
+    coverage = (inside + around) / pool.total
+    return Evidence(
+        unit, score, coverage, inside / pool.total, tuple(missing), in_section, max(conditions, stated), part < 0
+    )
 
 
 def _in_section(unit: Unit, sections: Sequence[str]) -> bool:
@@ -151,5 +188,64 @@ def _mostly(name: str, place: str) -> bool:
     return len(words) >= 2 and len(words & word_forms(place)) / len(words) >= 0.75
 
 
-def adjust(evidence: Evidence, bonus: float) -> Evidence:
-    return replace(evidence, score=evidence.score + bonus)
+def _conditions(question: Question, unit: Unit) -> float:
+    """How the quantities stated in the question stand to those of the unit: all there 1, contradicted -1, else 0."""
+    if not question.given or question.offers:
+        return 0.0
+    there = find_quantities(fold(unit.shown))
+    met = sum(1 for given in question.given if any(_meets(given, q) for q in there))
+    if met:
+        return met / len(question.given)
+    kinds = {given.dimension for given in question.given} - question.dimensions
+    return -0.5 if any(q.dimension in kinds for q in there) else 0.0
+
+
+def _meets(given: Quantity, there: Quantity) -> bool:
+    return given.same(there) or (
+        given.dimension == there.dimension and there.is_range and there.low <= given.low and given.high <= there.high
+    )
+
+
+def _pairs(question: Question, unit: Unit) -> float:
+    """How the column values stated in the question ("RS3-RS0 = 0011") stand in a row: share met, -0.5 if none is."""
+    if not question.pairs or not (unit.is_row or any(c.isdigit() for c in unit.text)):
+        return 0.0
+    met = sum(_pair_met(name, value, unit) for name, value in question.pairs)
+    return met / len(question.pairs) if met > 0 else (-0.3 if unit.is_row else 0.0)
+
+
+def _pair_met(name: str, value: str, unit: Unit) -> float:
+    headed = [cell for head, cell in unit.cells if head and _same_name(name, head)]
+    if headed:
+        return 1.0 if any(cell.casefold() in (value.casefold(), "x") for cell in headed) else -1.0
+    spaced = r"\s*".join(re.escape(c) for c in value)
+    if len(value) > 1 and re.search(rf"(?<![0-9A-Za-z]){spaced}(?![0-9A-Za-z])", fold(unit.text), re.I):
+        return 1.0
+    return 0.0
+
+
+def _same_name(name: str, head: str) -> bool:
+    one, other = fold_case(name), fold_case(head)
+    return one == other or one.replace(" ", "") == other.replace(" ", "") or one in other
+
+
+def _part_fit(question: Question, unit: Unit) -> float:
+    """1 if the unit names the part asked for, -1 if it names a sibling instead, 0 if none."""
+    if not question.parts:
+        return 0.0
+    names = [name for name in identifiers(unit.shown) if looks_like_part(name)]
+    if not names:
+        return 0.0
+    if any(names_same(part, name) >= 0.8 for part in question.parts for name in names):
+        return 0.5
+    siblings = [name for part in question.parts for name in names if is_sibling(part, name)]
+    return -1.0 if siblings else 0.0
+
+
+def is_sibling(part: str, name: str) -> bool:
+    """Another part of the same family: the same letters in front, other digits ("LPC2142" and "LPC2144")."""
+    one, other = fold(part).upper(), fold(name).upper()
+    common = re.match(r"[0-9]{0,2}[A-Z]+[0-9]?", one)
+    return bool(
+        common and len(common.group()) >= 3 and other.startswith(common.group()) and names_same(part, name) == 0
+    )

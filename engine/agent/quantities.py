@@ -51,6 +51,15 @@ _BARE = {"k": 1e3, "K": 1e3, "M": 1e6, "R": 1.0}
 _TIGHT = frozenset({"C", "T", "N", "b", "B", "in", "H", "S", "A", "g", "J", "m"})
 """Units that are also words, pins or parts: they count only without another letter about and close to the number."""
 
+_TYPED_UNITS = {
+    unit.casefold(): unit
+    for unit in (
+        "Hz", "kHz", "MHz", "GHz", "V", "mV", "kV", "uV", "mA", "uA", "nA", "A", "pF", "nF", "uF", "mW", "W", "kbps",
+        "ksps", "ns", "us", "ms",
+    )
+}  # fmt: skip
+_TYPED = re.compile(r"(?<![A-Za-z0-9.])([0-9]+(?:\.[0-9]+)?\s?)([A-Za-z]{1,4})(?![A-Za-z0-9])")
+_CYCLES = "[Cc]ycles|[Ww]rites|[Ee]rasures|[Ii]nsertions|[Oo]perations"
 _NUMBER = (
     r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]{1,3}(?: [0-9]{3})+(?![0-9.])"
     r"|[0-9]+,[0-9]{1,2}(?![0-9])|[0-9]*\.?[0-9]+)"
@@ -66,7 +75,8 @@ def _unit_pattern() -> str:
     words = "|".join(sorted(_WORDS, key=len, reverse=True))
     prefix_words = "|".join(_PREFIX_WORD)
     return (
-        rf"(?:(?:{prefix_words})?(?:{words})s?(?![a-zA-Z])|inches(?![a-zA-Z])"
+        rf"(?:(?:[A-Za-z]+(?:/[A-Za-z]+)?\s){{0,2}}(?:{_CYCLES})(?![a-zA-Z])"
+        rf"|(?:{prefix_words})?(?:{words})s?(?![a-zA-Z])|inches(?![a-zA-Z])"
         rf"|[pnumkKMGT](?:{prefixed})(?![A-Za-z0-9])|(?:{plain})(?![A-Za-z0-9])"
         rf"|[kKM]\s(?:RPM|rpm|[Bb]ytes?|[Bb]its?)(?![A-Za-z])|[kKMR](?![A-Za-z0-9]))"
         rf"(?:\s?/\s?(?:\u00b0C|[A-Za-z]+2?|ohm))?"
@@ -143,6 +153,8 @@ def read_unit(unit: str) -> tuple[str, float] | None:
 
 
 def _simple_unit(unit: str) -> tuple[str, float] | None:
+    if re.search(rf"(?:{_CYCLES})$", unit):
+        return "cycles", 1.0
     spaced = re.fullmatch(r"([kKM])\s(.+)", unit)
     if spaced and spaced.group(2) in _SYMBOLS:
         return _SYMBOLS[spaced.group(2)][0], _PREFIX[spaced.group(1)]
@@ -203,6 +215,11 @@ def _range(match: re.Match[str]) -> Quantity | None:
     if two < one:
         return None
     return Quantity(match.group(), match.start(), match.end(), one, two, known[0], unit)
+
+
+def tidy_units(text: str) -> str:
+    """Units as people type them ("270khz", "5v", "10ma") in the capitals datasheets use; for questions only."""
+    return _TYPED.sub(lambda m: m.group(1) + _TYPED_UNITS.get(m.group(2).casefold(), m.group(2)), text)
 
 
 def quantity_of(text: str) -> Quantity | None:

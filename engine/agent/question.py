@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.agent.quantities import Quantity, find_quantities, read_unit
-from engine.agent.terms import content_terms
+from engine.agent.parts import looks_like_part
+from engine.agent.quantities import Quantity, find_quantities, read_unit, tidy_units
+from engine.agent.terms import content_terms, tokens
 from engine.core.text import fold, identifiers
 
 
@@ -53,22 +54,30 @@ class Question:
     dimensions: frozenset[str]
     """Dimensions an expected quantity may have; empty if any."""
     terms: tuple[str, ...]
-    """Content words in canonical form, without the identifiers that name documents."""
-    identifiers: tuple[str, ...]
+    """Content words in canonical form, without part names and stated quantities."""
+    parts: tuple[str, ...]
+    """Part and document numbers named, as printed."""
     sections: tuple[str, ...]
     """Section, table or figure names the answer must come from."""
     given: tuple[Quantity, ...]
-    """Quantities stated in the question: conditions, never the answer."""
+    """Quantities stated in the question: conditions, never the answer (unless it offers alternatives)."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Column values stated: ("RANGE SELECT 2", "1")."""
+    years: tuple[str, ...] = ()
     limit: str = ""
     """"min", "typ", "max" or ""."""
     options: tuple[Option, ...] = field(default=())
     plural: bool = False
     """Two or more values are asked for."""
+    offers: bool = False
+    """"... 400k or 100k": the answer is among the stated quantities."""
 
 
 # cue in the question -> dimensions of the answer; the first that matches decides
 _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bppm\b", ("parts",)),
+    (r"\bhow far (?:below|above)\b|\bpercent(?:age)?\b|\bduty cycle\b|\btolerance\b|\bhumidity\b|%", ("ratio",)),
+    (r"\bendurance\b|\b(?:write|erase|write/erase|erase/write) cycles\b", ("cycles",)),
     (r"\b(?:baud|bit|data|transfer) rates?\b|\bbaud\b", ("bit rate", "frequency")),
     (r"\bsampl\w* rate|\bthroughput\b|\bsamples per second\b", ("sample rate", "frequency")),
     (r"\bslew rate\b", ("voltage per us", "voltage per s", "voltage per ms")),
@@ -86,7 +95,6 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
     (r"\b(?:weight|mass)\b", ("mass",)),
     (r"\b(?:wide|width|tall|height|pitch|thick\w*|length|distance|far apart)\b", ("length",)),
-    (r"\b(?:percent|percentage|duty cycle|tolerance|humidity|how far (?:below|above))\b|%", ("ratio",)),
     (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
     (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
 )  # fmt: skip
@@ -109,33 +117,44 @@ _SECTION = (
     re.compile(r"\b(?:in|from|under|per|to|of) the ((?:[\w/-]+ ){1,6}?)(?:section|chapter|table|list|figure)\b", re.I),
     re.compile(r"\b(?:section|chapter) (?:on|about|called|titled) ((?:[\w/-]+ ?){1,7}?)(?:,|\?|of the|$)", re.I),
 )  # fmt: skip
+_PAIR = re.compile(
+    r"((?:[A-Z][\w-]*|[A-Z0-9]+)(?: (?:[A-Z][\w-]*|[0-9]+(?= ?=)))*) ?= ?([01XLHxlh]{1,8}|[0-9]+)(?![\w.])"
+)
 _PLAIN_SECTION = {"feature": "Features", "features": "Features", "front page": "front page"}
 
 
 def understand(text: str) -> Question:
     """Read a question by rules. Never fails: what is not recognised stays open."""
-    folded = fold(text)
+    folded = tidy_units(fold(text))
     lowered = folded.casefold()
     options = _options(folded)
     form = _form(folded, lowered, options)
-    names = tuple(identifiers(folded))
+    parts = tuple(name for name in identifiers(folded) if looks_like_part(name))
     given = tuple(find_quantities(folded))
     expect, dimensions = _expectation(folded, lowered, form)
-    stem_text = folded.split(options[0].label + ":")[0] if options else folded
-    drop = {name.casefold() for name in names}
+    asked = folded[: folded.find(options[0].text)] if options else folded
+    for quantity in given:
+        asked = asked.replace(quantity.text, " ")
+    asked = re.sub(
+        r"\bhow (?:much|many|long|large|big|high|low|fast|far|often|quickly|wide|small|tall)\b", " ", asked, flags=re.I
+    )
+    drop = {token for name in parts for token in tokens(name)}
     return Question(
         text=text,
         folded=folded,
         form=form,
         expect=expect,
         dimensions=frozenset(dimensions),
-        terms=tuple(term for term in content_terms(stem_text) if term not in drop),
-        identifiers=names,
+        terms=tuple(term for term in content_terms(asked) if term not in drop),
+        parts=parts,
         sections=_sections(folded),
         given=given,
+        pairs=tuple((m.group(1).strip(), m.group(2)) for m in _PAIR.finditer(folded)),
+        years=tuple(re.findall(r"\b(?:19[5-9]|20[0-4])[0-9]\b(?! ?[A-Za-z]*(?:Hz|V|A|s|ohm)\b)", folded)),
         limit=_limit(lowered),
         options=options,
         plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
+        offers=len(given) + len(re.findall(r"\b[0-9]+[kKM]\b", folded)) > 1 and " or " in lowered,
     )
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.agent.parts import looks_like_part, names_same
+from engine.agent.parts import names_same
 from engine.agent.question import Question
 from engine.agent.terms import tokens
 from engine.core.ids import DocumentId
@@ -15,6 +15,7 @@ from engine.core.results import DocumentInfo
 from engine.core.text import identifiers
 
 _TITLE_BONUS = 0.35
+_ABOUT = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +31,16 @@ class Targets:
         return tuple(dict.fromkeys(document for group in self.named.values() for document in group))
 
 
-def resolve(question: Question, documents: Sequence[DocumentInfo]) -> Targets:
-    """Match the identifiers of a question with what documents are about: parts, then titles, then file names."""
+def resolve(question: Question, documents: Sequence[DocumentInfo], parts: Sequence[str] | None = None) -> Targets:
+    """Match the parts of a question (or those given) with what documents are about: parts, titles, file names."""
     named: dict[str, tuple[DocumentId, ...]] = {}
     unknown: list[str] = []
     words = set(tokens(question.folded))
-    for name in question.identifiers:
-        scored = [(_about(name, info), info) for info in documents]
+    for name in question.parts if parts is None else parts:
+        scored = [(about(name, info), info) for info in documents]
         best = max((score for score, _ in scored), default=0.0)
-        if best < 0.5:
-            if looks_like_part(name):
-                unknown.append(name)
+        if best < _ABOUT:
+            unknown.append(name)
             continue
         kept = [(score + _overlap(words, info), info.id) for score, info in scored if score >= best - 0.25]
         kept.sort(key=lambda pair: -pair[0])
@@ -48,8 +48,8 @@ def resolve(question: Question, documents: Sequence[DocumentInfo]) -> Targets:
     return Targets(named, tuple(unknown))
 
 
-def _about(name: str, info: DocumentInfo) -> float:
-    """How surely a document is about a part: 1.0 listed, 0.9 in its title, 0.6 only in a file name."""
+def about(name: str, info: DocumentInfo) -> float:
+    """How surely a document is about a part: 1.0 listed, 0.95 in its title, 0.6 only in a file name."""
     listed = max((names_same(name, part) for part in info.parts), default=0.0)
     titled = max((names_same(name, part) for part in identifiers(info.title)), default=0.0) * 0.95
     filed = max(

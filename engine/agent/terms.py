@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from engine.core.text import fold_case
+from engine.core.text import fold, fold_case
 
+_CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])")
 _TOKEN = re.compile(r"[^\W_]+(?:[-/.+][^\W_]+)*", re.UNICODE)
 
 
@@ -21,6 +22,11 @@ def stop_words() -> frozenset[str]:
 def _lines(name: str) -> list[str]:
     text = files("engine.agent").joinpath(name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def acronyms(text: str) -> set[str]:
+    """Words in capitals that would be stop words in small letters: "CAN", "IT", "DO" as markers "^CAN" ..."""
+    return {f"^{word}" for word in _CAPITALS.findall(fold(text)) if word.casefold() in stop_words()}
 
 
 def tokens(text: str) -> list[str]:
@@ -68,7 +74,7 @@ def canonical(word: str) -> str:
 
 def word_forms(text: str) -> set[str]:
     """Every form a passage answers to: canonical words, and the pieces of compounds beside the whole."""
-    found: set[str] = set()
+    found: set[str] = acronyms(text)
     for token in tokens(text):
         found.add(canonical(token))
         if not token.isalnum():
@@ -77,9 +83,12 @@ def word_forms(text: str) -> set[str]:
 
 
 def content_terms(text: str, drop: Iterable[str] = ()) -> list[str]:
-    """Canonical content words in order, without stop words, repeats and `drop` (canonical forms)."""
+    """Canonical content words in order, without stop words, repeats and `drop` (canonical forms).
+
+    Acronyms that look like stop words come as markers ("^CAN") unless the whole text is in capitals.
+    """
     left = dict.fromkeys(drop)
-    found: dict[str, None] = {}
+    found: dict[str, None] = dict.fromkeys(sorted(acronyms(text)) if not text.isupper() else ())
     for token in tokens(text):
         term = canonical(token)
         if token in stop_words() or term in left or (len(token) < 2 and not token.isdigit()):
