@@ -106,6 +106,7 @@ def _names_part(question: Question, segment: Segment) -> bool:
 def make_pool(
     question: Question, segments: Sequence[Segment], ranks: SegmentRanks, targets: Iterable[DocumentId] = ()
 ) -> Pool:
+    """The units of some segments with the weight of each question term among them (rarity, capped)."""
     units = tuple(units_of(segments))
     vocabulary: Counter[str] = Counter()
     heads: dict[DocumentId, set[str]] = {}

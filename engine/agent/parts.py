@@ -5,31 +5,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from engine.core.text import fold
+from engine.core.text import expand_list, fold
 
 _SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}|[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
-_SPLIT = re.compile(r"^([A-Za-z]+[0-9]*[A-Za-z]*?)([0-9]+[A-Za-z]?)((?:/[0-9A-Za-z]+)+)$")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def expand(name: str) -> tuple[str, ...]:
-    """ "LPC2141/42/44" -> LPC2141, LPC2142, LPC2144; "MCP3204/3208" -> both; "BC548/BC548A" -> both; else itself."""
+    """ "LPC2141/42/44" -> LPC2141, LPC2142, LPC2144; "BC548/A/B" -> BC548, BC548A, BC548B; else the name itself."""
     text = fold(name).upper()
-    pieces = text.split("/")
-    if len(pieces) == 1 or not any(c.isdigit() for c in pieces[0]):
-        return (text,)
-    first = pieces[0]
-    found = [first]
-    for piece in pieces[1:]:
-        if piece[:1].isdigit() and len(piece) < len(first):
-            digits = re.search(r"[0-9]+[A-Z]*$", first)
-            head = first[: len(first) - len(piece)] if digits else first
-            found.append(head + piece)
-        elif piece[:1].isalpha() and len(piece) <= 2:
-            found.append(re.sub(r"[A-Z]+$", "", first) + piece)
-        elif any(c.isdigit() for c in piece):
-            found.append(piece)
-    return tuple(dict.fromkeys(found))
+    listed = expand_list(text)
+    if len(listed) > 1:
+        return tuple(dict.fromkeys(listed))
+    first, *rest = text.split("/")
+    if rest and any(c.isdigit() for c in first) and all(re.fullmatch(r"[A-Z]{1,2}", piece) for piece in rest):
+        return (first, *(re.sub(r"[A-Z]+$", "", first) + piece for piece in rest))
+    return (text,)
 
 
 def names_same(asked: str, listed: str) -> float:

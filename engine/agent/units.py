@@ -20,6 +20,7 @@ _BULLET = re.compile(
 )
 _GAP = re.compile(r"\s{2,}|\t|\s\|\s")
 _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+_VALUE = re.compile(r"(?<![A-Za-z0-9])[-+\u00b1]?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?$")
 _LONGEST = 420
 """Characters: a longer sentence is no quote but a page."""
 
@@ -89,37 +90,44 @@ def _unit(segment: Segment, text: str, order: int, around: str) -> Unit:
 
 
 def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -> list[Unit]:
-    """Rows of a markdown table; lines before it (its caption) are context, lines after it notes."""
+    """Rows of a table written with pipes; other lines (caption, sub-headers, notes) are units and context."""
     found: list[Unit] = []
     head: list[str] = []
-    around = path
+    caption = section = ""
     for number, line in enumerate(lines):
         stripped = line.strip()
         if not stripped.startswith("|"):
-            found.append(_unit(segment, stripped, start + len(found), around))
-            if not head:
-                around = f"{around} {stripped}".strip()
+            found.append(_unit(segment, stripped, start + len(found), f"{path} {caption}".strip()))
+            if head:
+                section = stripped
+            else:
+                caption = f"{caption} {stripped}".strip()
             continue
         if _RULE.match(stripped):
             continue
-        cells = [" ".join(cell.replace("\\|", "|").split()) for cell in re.split(r"(?<!\\)\|", stripped.strip("|"))]
-        if not head and number + 1 < len(lines) and _RULE.match(lines[number + 1].strip()):
-            head = cells
-            continue
+        cells = [
+            " ".join(cell.replace("\\|", "|").split()) for cell in re.split(r"(?<!\\)\|", stripped[1:].rstrip("|"))
+        ]
         filled = [cell for cell in cells if cell]
         if not filled:
             continue
-        names = head + [""] * (len(cells) - len(head))
-        paired = tuple((name, cell) for name, cell in zip(names, cells) if cell)
-        text = " ".join(filled)
-        context = f"{around} {' '.join(name for name, _ in paired)}"
-        found.append(
-            Unit(
-                segment, text, start + len(found), paired, around,
-                frozenset(word_forms(text)), frozenset(word_forms(context)),
-            )
-        )  # fmt: skip
+        ruled = number + 1 < len(lines) and bool(_RULE.match(lines[number + 1].strip()))
+        if not head and (ruled or not any(_VALUE.search(cell) for cell in filled)):
+            head = cells
+            continue
+        if len(filled) == 1 and cells[0].startswith("**"):
+            section = cells[0].strip("*")
+            continue
+        found.append(_row(segment, cells, head, f"{path} {caption} {section}".strip(), start + len(found)))
     return found
+
+
+def _row(segment: Segment, cells: list[str], head: list[str], around: str, order: int) -> Unit:
+    names = head + [""] * (len(cells) - len(head))
+    paired = tuple((name, cell) for name, cell in zip(names, cells) if cell)
+    text = " ".join(cell for _, cell in paired)
+    context = f"{around} {' '.join(name for name, _ in paired)}"
+    return Unit(segment, text, order, paired, around, frozenset(word_forms(text)), frozenset(word_forms(context)))
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
