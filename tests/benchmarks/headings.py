@@ -1,0 +1,116 @@
+"""Outlines read from print against the bookmarks the PDFs carry.
+
+`python -m tests.benchmarks.headings --folder DIR... [--peer] [--show]`: every PDF with at least five bookmarks is
+copied without them, parsed, and its headings are compared with the bookmarks. Prints one JSON line a document kind of
+figure: ours, and with `--peer` pymupdf4llm's in the same run. Without `--folder` the datasheets under SHEAF_SHARED.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from engine.core.errors import KnownError
+from engine.parse import mupdf
+from engine.parse.reader import read_document
+from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc, truth_of
+
+_MIN_BOOKMARKS = 5
+_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
+
+
+def documents(folders: list[Path]) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted(p for p in folder.rglob("*") if p.suffix.lower() == ".pdf" and p.is_file())
+
+
+def ours(path: Path) -> list[Entry]:
+    parsed = read_document(path)
+    return [Entry(h.title, h.level, h.page, h.parent) for h in parsed.headings]
+
+
+def peer(path: Path) -> list[Entry]:
+    import pymupdf4llm
+
+    chunks = pymupdf4llm.to_markdown(str(path), page_chunks=True, show_progress=False)
+    toc: list[list[object]] = []
+    for number, chunk in enumerate(chunks, start=1):
+        for line in chunk["text"].splitlines():
+            if match := _HEADING.match(line.strip()):
+                toc.append([len(match[1]), re.sub(r"[*_`]+", "", match[2]), number])
+    return entries_from_toc(toc)
+
+
+def measure(paths: list[Path], read: Callable[[Path], list[Entry]], show: bool) -> dict[str, object]:
+    fitz = mupdf.load()
+    total, pages, seconds, files, failed = Score(), 0, 0.0, 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        for path in paths:
+            with fitz.open(str(path)) as document:
+                if document.needs_pass or len(toc := document.get_toc()) < _MIN_BOOKMARKS:
+                    continue
+                truth = entries_from_toc(toc)
+                counts, unprinted, captions = truth_of(truth, [page.get_text() for page in document])
+                if sum(counts) < 0.5 * (len(truth) - captions):
+                    continue
+                document.set_toc([])
+                stripped = Path(folder) / "stripped.pdf"
+                document.save(str(stripped))
+                count = document.page_count
+            began = time.perf_counter()
+            try:
+                predicted = read(stripped)
+            except KnownError as error:
+                failed.append(f"{path.name}: {error}")
+                continue
+            seconds += time.perf_counter() - began
+            pages += count
+            files += 1
+            score = compare(truth, counts, predicted)
+            score.unprinted, score.captions = unprinted, captions
+            total.add(score)
+            if show:
+                _show(path, score)
+    figures: dict[str, object] = {
+        "files": files,
+        "pages": pages,
+        "pages_per_second": round(pages / max(seconds, 1e-9), 1),
+    }
+    return {**figures, **total.figures(), "failed": failed}
+
+
+def _show(path: Path, score: Score) -> None:
+    print(f"{path.name}: {score.figures()}", file=sys.stderr)
+    for name, items in (("missed", score.missed), ("misplaced", score.misplaced), ("extra", score.extra)):
+        for item in items[:60]:
+            print(f"    {name}: {item}", file=sys.stderr)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, action="append", default=[])
+    parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--peer", action="store_true", help="also run pymupdf4llm (an order of magnitude slower)")
+    parser.add_argument("--show", action="store_true", help="what was missed, misplaced or extra, on standard error")
+    chosen = parser.parse_args()
+    folders = chosen.folder
+    if shared := os.environ.get("SHEAF_SHARED", ""):
+        folders = [*folders, Path(shared) / "datasheets" / "library"]
+    if not folders:
+        parser.error("give --folder or set SHEAF_SHARED")
+    paths = [path for path in documents(folders) if chosen.only in path.name]
+    result: dict[str, object] = {"benchmark": "headings", "ours": measure(paths, ours, chosen.show)}
+    if chosen.peer:
+        result["pymupdf4llm"] = measure(paths, peer, False)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
