@@ -13,8 +13,8 @@ from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.contents import find_contents
 from engine.parse.furniture import find_furniture
 from engine.parse.joining import Vocabulary, mend_line_ends
-from engine.parse.outline import make_outline
-from engine.parse.title import find_title
+from engine.parse.outline import gather, make_outline
+from engine.parse.title import evidence_of, find_title
 
 
 def assemble(
@@ -31,8 +31,9 @@ def assemble(
     contents = find_contents(pages, furniture.lines)
     words = Vocabulary(line.text for page in pages for line in page.lines)
     body = body_style(pages, furniture.lines | contents.lines)
-    title = find_title(pages, furniture.lines, metadata, body.size)
-    outline = make_outline(pages, bookmarks, furniture.lines, contents, title.lines)
+    evidence = gather(pages, bookmarks, furniture.lines, contents, body)
+    title = find_title(pages, furniture.lines, evidence_of(metadata, furniture.facts, evidence.styles, body.size))
+    outline = make_outline(pages, evidence, contents, title.lines)
     tables = _joined([table for page in pages for table in page.tables])
     starts = {(page, start): i for i, (page, start, end) in enumerate(outline.spans) if end > start}
     spans = frozenset((page, line) for page, start, end in outline.spans for line in range(start, end))
@@ -64,7 +65,7 @@ def _flat(pages: Sequence[PageContent], metadata: Mapping[str, str], warnings: S
         for page in pages
         if (text := "\n".join(line.text for line in page.lines))
     ]
-    title = find_title(pages, frozenset(), metadata, 10.0)
+    title = find_title(pages, frozenset(), evidence_of(metadata, (), frozenset(), 10.0))
     infos = tuple(_info(page, words) for page in pages)
     return ParsedDocument(
         FileKind.PDF, title.text, (), tuple(blocks), (), (), infos, (), dict(metadata), tuple(warnings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.model import Box
 from engine.core.text import fold_case
@@ -21,6 +21,11 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LIST_ITEM = re.compile(r"^(?:[•\-–—*>»·o]|\(?\d{1,2}\)|\(?[a-z]\)|[a-z]\.)\s")
 _SENTENCE_END = re.compile(r"[.;,]$")
 _MONOSPACED = re.compile(r"cour|mono|consol|typewriter|lucidacons", re.IGNORECASE)
+_PHONE = re.compile(
+    r"\b(?:tel|fax|phone|telephone|e-?mail)\b|\(\+?\d{1,4}\)\s?\(?\d|\+\d{1,3}[\s(-]\d|\S@\S+\.\w", re.IGNORECASE
+)
+_CONTACTS = 3
+"""Lines with telephone numbers or addresses that make a page one of contacts: its bold names are no headings."""
 _MAX_CHARACTERS, _MAX_WORDS = 140, 18
 _MAX_LINES = 4
 
@@ -31,7 +36,8 @@ class Style:
 
     size: float
     bold: bool
-    caps: bool
+    caps: bool | None
+    """None where the title is too short to tell capitals from an acronym."""
     italic: bool
     font: str
 
@@ -91,6 +97,7 @@ def find_candidates(
 ) -> Iterator[Candidate]:
     """Candidates of one page. `known` holds the folded titles of a printed contents list."""
     lines = [(i, line) for i, line in enumerate(page.lines) if (page.number, i) not in skip]
+    contacts = sum(_PHONE.search(line.text) is not None for _, line in lines) >= _CONTACTS
     position = 0
     while position < len(lines):
         index, line = lines[position]
@@ -108,6 +115,8 @@ def find_candidates(
         before = lines[position - 1][1] if position else None
         after = lines[position + len(group)][1] if position + len(group) < len(lines) else None
         candidate = _candidate(group, index, body, before, after, known)
+        if candidate is not None and contacts and candidate.numbering is None:
+            candidate = replace(candidate, score=candidate.score - 3.0)
         if candidate is not None:
             yield candidate
             position += len(group)
@@ -129,7 +138,11 @@ def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
     last = group[-1]
     if line.kind is not RegionKind.TEXT or line.column != last.column or line.cells > 1:
         return False
-    if abs(line.size - last.size) > 0.3 or line.bold != last.bold or _caps(line.text) != _caps(last.text):
+    if (
+        abs(line.size - last.size) > 0.3
+        or line.bold != last.bold
+        or {_caps(line.text), _caps(last.text)} == {True, False}
+    ):
         return False
     if line.place.y0 - last.place.y1 > 0.55 * line.size or line.place.y0 < last.place.y0:
         return False
@@ -176,8 +189,8 @@ def _style_score(style: Style, body: Body, group: Sequence[PageLine]) -> float:
         score -= 2.0
     if style.bold and not body.bold:
         score += 1.8
-    if style.caps:
-        score += 0.9
+    if style.caps is not False:
+        score += 0.9 if style.caps else 0.3
     if style.italic:
         score += 0.4
     if style.font != body.font and not _MONOSPACED.search(style.font):
@@ -238,9 +251,11 @@ def _place_score(group: Sequence[PageLine], before: PageLine | None, after: Page
     return score
 
 
-def _caps(text: str) -> bool:
+def _caps(text: str) -> bool | None:
     letters = [c for c in text if c.isalpha() and c.upper() != c.lower()]
-    return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.85 * len(letters)
+    if sum(c.isupper() for c in letters) < 0.85 * len(letters):
+        return False
+    return True if len(letters) >= 5 and not any(c.isdigit() for c in text) else None
 
 
 def _hull(boxes: Sequence[Box]) -> Box:

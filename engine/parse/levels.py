@@ -4,62 +4,95 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from engine.core.model import Heading, HeadingSource
-from engine.parse.candidates import Candidate, Style
+from engine.core.model import Box, Heading, HeadingSource
+from engine.parse.candidates import Candidate
 
 _MAX_LEVEL = 6
+_SAME_SIZE = 0.04
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rank:
+    """What headings of one level share, in order of weight: larger, bolder, in capitals, upright."""
+
+    size: float
+    bold: bool
+    caps: bool
+    upright: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    title: str
+    page: int
+    box: Box | None
+    level: int
+    source: HeadingSource
+    confidence: float
 
 
 def assign_levels(candidates: Sequence[Candidate]) -> list[int]:
     """A level for each candidate. Numbering beats font size; unnumbered headings rank with their style."""
-    by_style: dict[tuple[float, bool, bool], Counter[int]] = defaultdict(Counter)
-    for candidate in candidates:
+    ranks = _ranks(candidates)
+    numbered: dict[Rank, Counter[int]] = defaultdict(Counter)
+    for candidate, rank in zip(candidates, ranks, strict=True):
         if candidate.numbering is not None:
-            by_style[_rank_key(candidate.style)][candidate.numbering.depth] += 1
-    styles = sorted({_rank_key(c.style) for c in candidates}, key=_prominence, reverse=True)
-    level_of: dict[tuple[float, bool, bool], int] = {}
+            numbered[rank][candidate.numbering.depth] += 1
+    level_of: dict[Rank, int] = {}
     floor = 1
-    for style in styles:
-        depths = by_style.get(style)
-        if depths:
-            level = depths.most_common(1)[0][0]
+    ordered = sorted(set(ranks), reverse=True)
+    for position, rank in enumerate(ordered):
+        if rank in numbered:
+            level = numbered[rank].most_common(1)[0][0]
         else:
-            below = [min(by_style[s]) for s in styles if _prominence(s) < _prominence(style) and s in by_style]
-            level = min(below) if below else floor
-        level_of[style] = level
+            below = [min(numbered[r]) for r in ordered[position + 1 :] if r in numbered]
+            level = min([*below, floor]) if below else floor
+        level_of[rank] = level
         floor = max(floor, level + 1)
     levels = []
-    for candidate in candidates:
-        level = candidate.numbering.depth if candidate.numbering else level_of[_rank_key(candidate.style)]
+    for candidate, rank in zip(candidates, ranks, strict=True):
+        level = candidate.numbering.depth if candidate.numbering else level_of[rank]
         levels.append(min(_MAX_LEVEL, max(1, level)))
     return levels
 
 
-def _rank_key(style: Style) -> tuple[float, bool, bool]:
-    return (style.size, style.bold, style.caps)
+def _ranks(candidates: Sequence[Candidate]) -> list[Rank]:
+    """The rank of each candidate; sizes that differ by a rounding are one, and short capitals ("VCC") prove nothing."""
+    sizes: list[float] = []
+    for size in sorted({c.style.size for c in candidates}, reverse=True):
+        if not sizes or size < sizes[-1] * (1 - _SAME_SIZE):
+            sizes.append(size)
+    nominal = {c.style.size: next(s for s in sizes if c.style.size >= s * (1 - _SAME_SIZE)) for c in candidates}
+    caps: dict[tuple[float, bool], Counter[bool]] = defaultdict(Counter)
+    for candidate in candidates:
+        if candidate.style.caps is not None:
+            caps[(nominal[candidate.style.size], candidate.style.bold)][candidate.style.caps] += 1
+    ranks = []
+    for candidate in candidates:
+        style = candidate.style
+        size = nominal[style.size]
+        capital = style.caps
+        if capital is None:
+            seen = caps[(size, style.bold)]
+            capital = seen[True] > seen[False]
+        ranks.append(Rank(size, style.bold, capital, not style.italic))
+    return ranks
 
 
-def _prominence(style: tuple[float, bool, bool]) -> tuple[float, bool, bool]:
-    return style
-
-
-def build_tree(
-    entries: Sequence[tuple[str, int, Candidate | None, int, HeadingSource, float]],
-) -> tuple[Heading, ...]:
-    """Headings with parents and paths from (title, page, candidate, level, source, confidence) in reading order.
-
-    A level may not skip: a heading stands at most one level below its parent.
-    """
+def build_tree(entries: Sequence[Entry]) -> tuple[Heading, ...]:
+    """Headings with parents and paths, in reading order: the parent is the nearest earlier one of a lower level."""
     headings: list[Heading] = []
     stack: list[tuple[int, int]] = []
-    for title, page, candidate, level, source, confidence in entries:
-        while stack and stack[-1][1] >= level:
+    for entry in entries:
+        while stack and stack[-1][1] >= entry.level:
             stack.pop()
         parent = stack[-1][0] if stack else -1
-        path = (*headings[parent].path, title) if parent >= 0 else (title,)
-        shown = len(path)
-        box = candidate.box if candidate is not None else None
-        headings.append(Heading(title, min(shown, _MAX_LEVEL), page, path, parent, box, source, confidence))
-        stack.append((len(headings) - 1, level))
+        path = (*headings[parent].path, entry.title) if parent >= 0 else (entry.title,)
+        shown = min(len(path), _MAX_LEVEL)
+        headings.append(
+            Heading(entry.title, shown, entry.page, path, parent, entry.box, entry.source, entry.confidence)
+        )
+        stack.append((len(headings) - 1, entry.level))
     return tuple(headings)

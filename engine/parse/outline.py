@@ -7,19 +7,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.model import Box, Heading, HeadingSource
 from engine.core.text import fold_case
-from engine.parse.bookmarks import Bookmark, Match, are_sane, clean_bookmarks, match_bookmarks
-from engine.parse.candidates import Body, Candidate, body_style, find_candidates
+from engine.parse.bookmarks import Match, are_sane, clean_bookmarks, match_bookmarks
+from engine.parse.candidates import Body, Candidate, find_candidates
 from engine.parse.content import PageContent
-from engine.parse.contents import Contents, is_contents_title
-from engine.parse.levels import assign_levels, build_tree
+from engine.parse.contents import Contents
+from engine.parse.levels import Entry, assign_levels, build_tree
 
 _ACCEPT = 2.2
 _SURE = 5.0
+
+Lines = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +34,53 @@ class Outline:
     warnings: tuple[str, ...] = ()
 
 
-def make_outline(
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where the headings are, before the title is told apart from them: bookmarks if sane, else printed candidates."""
+
+    matches: tuple[Match, ...]
+    candidates: tuple[Candidate, ...]
+    styles: frozenset[tuple[float, bool]]
+    """(size, bold) that headings have more than once after the first page: no title is set like that."""
+
+
+def gather(
     pages: Sequence[PageContent],
     raw_bookmarks: Sequence[Sequence[object]],
-    furniture: frozenset[tuple[int, int]],
+    furniture: Lines,
     contents: Contents,
-    title_lines: frozenset[tuple[int, int]],
-) -> Outline:
-    """Headings of a document from bookmarks, numbering, contents list and fonts, in reading order."""
+    body: Body,
+) -> Evidence:
     bookmarks = clean_bookmarks(raw_bookmarks, len(pages))
     if bookmarks:
-        matches = match_bookmarks(bookmarks, _without(pages, furniture))
+        matches = match_bookmarks(bookmarks, _without(pages, furniture | contents.lines))
         if are_sane(matches):
-            return _from_bookmarks(matches, pages)
-    skip = furniture | contents.lines | title_lines
-    body = body_style(pages, skip)
-    return _from_print(pages, skip, body, contents)
+            by_number = {page.number: page for page in pages}
+            leads = [(m.page, by_number[m.page].lines[m.start]) for m in matches if m.found]
+            return Evidence(matches, (), _recurrent([(page, line.size, line.bold) for page, line in leads]))
+    known = frozenset(fold_case(entry.title) for entry in contents.entries)
+    accepted = [
+        candidate
+        for page in pages
+        for candidate in find_candidates(page, furniture | contents.lines, body, known)
+        if candidate.score >= _ACCEPT
+    ]
+    return Evidence((), tuple(accepted), _recurrent([(c.page, c.style.size, c.style.bold) for c in accepted]))
 
 
-def _without(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -> Sequence[PageContent]:
+def _recurrent(leads: Sequence[tuple[int, float, bool]]) -> frozenset[tuple[float, bool]]:
+    first = min((page for page, _, _ in leads), default=1)
+    later = Counter((size, bold) for page, size, bold in leads if page > first)
+    return frozenset(style for style, count in later.items() if count >= 2)
+
+
+def make_outline(pages: Sequence[PageContent], evidence: Evidence, contents: Contents, title_lines: Lines) -> Outline:
+    if evidence.matches:
+        return _from_bookmarks(evidence.matches, pages)
+    return _from_print(evidence.candidates, contents, title_lines)
+
+
+def _without(pages: Sequence[PageContent], skip: Lines) -> Sequence[PageContent]:
     """Running headers repeat titles and must not be taken for them; indices of lines stay."""
     if not skip:
         return pages
@@ -62,42 +93,35 @@ def _without(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -> 
 
 def _from_bookmarks(matches: Sequence[Match], pages: Sequence[PageContent]) -> Outline:
     by_number = {page.number: page for page in pages}
-    entries: list[tuple[str, int, Candidate | None, int, HeadingSource, float]] = []
-    for match in matches:
-        bookmark: Bookmark = match.bookmark
-        confidence = 1.0 if match.found else 0.8
-        entries.append((bookmark.title, match.page, None, bookmark.level, HeadingSource.BOOKMARK, confidence))
-    headings = list(build_tree(entries))
-    spans = []
-    for index, match in enumerate(matches):
-        lines = by_number[match.page].lines[match.start : match.end] if match.found else ()
-        if lines:
-            headings[index] = replace(headings[index], box=_hull([line.box for line in lines]))
-        spans.append((match.page, match.start, match.end))
-    return Outline(tuple(headings), tuple(spans))
-
-
-def _from_print(
-    pages: Sequence[PageContent], skip: frozenset[tuple[int, int]], body: Body, contents: Contents
-) -> Outline:
-    known = frozenset(fold_case(entry.title) for entry in contents.entries)
-    accepted: list[Candidate] = []
-    for page in pages:
-        for candidate in find_candidates(page, skip, body, known):
-            if candidate.score >= _ACCEPT and not is_contents_title(candidate.title):
-                accepted.append(candidate)
-    levels = assign_levels(accepted)
     entries = []
-    for candidate, level in zip(accepted, levels, strict=True):
-        folded = fold_case(candidate.title)
+    spans = []
+    for match in matches:
+        lines = by_number[match.page].lines[match.start : match.end] if match.found else ()
+        box = _hull([line.box for line in lines]) if lines else None
+        confidence = 1.0 if match.found else 0.8
+        bookmark = match.bookmark
+        entries.append(Entry(bookmark.title, match.page, box, bookmark.level, HeadingSource.BOOKMARK, confidence))
+        spans.append((match.page, match.start, match.end))
+    return Outline(build_tree(entries), tuple(spans))
+
+
+def _from_print(candidates: Sequence[Candidate], contents: Contents, title_lines: Lines) -> Outline:
+    known = frozenset(fold_case(entry.title) for entry in contents.entries)
+    kept = [c for c in candidates if not any((c.page, i) in title_lines for i in range(c.start, c.end))]
+    levels = assign_levels(kept)
+    while len(kept) >= 4 and kept[0].numbering is None and levels[0] < min(levels[1:]) and kept[0].page == 1:
+        # One heading over all others is the title of the document.
+        kept, levels = kept[1:], levels[1:]
+    entries = []
+    for candidate, level in zip(kept, levels, strict=True):
         source = HeadingSource.FONT
         if candidate.numbering is not None:
             source = HeadingSource.NUMBERING
-        elif folded in known:
+        elif fold_case(candidate.title) in known:
             source = HeadingSource.CONTENTS
         confidence = round(min(0.95, 0.5 + 0.45 * (candidate.score - _ACCEPT) / (_SURE - _ACCEPT)), 2)
-        entries.append((candidate.title, candidate.page, candidate, level, source, confidence))
-    spans = tuple((c.page, c.start, c.end) for c in accepted)
+        entries.append(Entry(candidate.title, candidate.page, candidate.box, level, source, confidence))
+    spans = tuple((c.page, c.start, c.end) for c in kept)
     return Outline(build_tree(entries), spans)
 
 

@@ -17,7 +17,7 @@ from engine.parse.figures import figure_regions
 from engine.parse.glyphs import clean, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
 from engine.parse.pdf import page_layout
-from engine.parse.reading import Row, reading_rows
+from engine.parse.reading import Row, reading_rows, straddles_columns
 
 _WIDE = 2.0
 _UNREADABLE = 0.4
@@ -31,10 +31,10 @@ def read_page(page: Any) -> PageContent:
     """The content of a `pymupdf.Page`."""
     layout = page_layout(page)
     status, reason = _status(layout)
-    tables = _tables(layout)
+    tables = tuple(table for table in _tables(layout) if not _across_columns(layout, table))
     table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
     figures = figure_regions(layout, table_boxes)
-    rows = reading_rows(layout.lines, [*table_boxes, *figures])
+    rows = reading_rows(layout.lines, [*table_boxes, *figures], layout.height)
     lines = tuple(line for row in rows if (line := _page_line(layout, row, len(table_boxes))) is not None and line.text)
     width, height = layout.width, layout.height
     if layout.turn in (90, 270):
@@ -52,6 +52,10 @@ def read_page(page: Any) -> PageContent:
         tables=tables,
         figures=tuple(layout.to_display(box) for box in figures),
     )
+
+
+def _across_columns(layout: PageLayout, table: Table) -> bool:
+    return any(straddles_columns(_flow_box(layout, region.box), layout.lines) for region in table.regions)
 
 
 def _tables(layout: PageLayout) -> tuple[Table, ...]:

@@ -204,13 +204,17 @@ def _split_gaps(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _continues(line: Sequence[Word], piece: Sequence[Word]) -> bool:
-    """MuPDF starts a new line at a shifted baseline: a sub- or superscript stays with its line."""
+    """MuPDF starts a new line at a shifted baseline: a sub- or superscript stays with its line.
+
+    A heading in the margin close to the text beside it does not: it differs in size without touching, or in weight.
+    """
     last, first = line[-1], piece[0]
     if last.angle or first.angle:
         return False
     size = max(last.size, first.size)
     gap = first.box.x0 - last.box.x1
-    if not -0.5 * size < gap < 0.5 * size:
+    alike = abs(last.size - first.size) <= 0.12 * size
+    if not -0.5 * size < gap < (0.5 if alike and last.bold == first.bold else 0.2) * size:
         return False
     overlap = min(last.box.y1, first.box.y1) - max(last.box.y0, first.box.y0)
     return overlap > 0.4 * min(last.box.y1 - last.box.y0, first.box.y1 - first.box.y0)

@@ -6,23 +6,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.core.text import fold_case
+from engine.core.text import fold_case, identifiers
 from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.numbering import read_numbering
 
 _JUNK = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|.*\.(?:docx?|pdf|indd|qxd|fm|pptx?|xlsx?|book|wpd|tex|p65)"
-    r"|document\s*\d*|slide\s*\d+|titel|title|no title|data ?sheets?|print|layout \d+|\d+)$",
+    r"|document\s*\d*|slide\s*\d+|titel|title|no title|data ?sheets?|print|layout \d+|\d+|.*\\.*|.*/.*/.*)$",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
-    r"^(?:data ?sheet|product (?:specification|data ?sheet)|application notes?|technical (?:data|note)"
-    r"|user(?:'s)? (?:guide|manual)|features|description|general description|contents|preliminary"
-    r"|rev(?:ision)?\b.*|www\..*)$",
+    r"^(?:(?:product |preliminary |technical )?(?:data ?sheet|specification|data|information)|application notes?|"
+    r"user(?:'s)? (?:guide|manual)|(?:discrete )?semiconductors?|integrated circuits?|features|(?:general )?"
+    r"description|(?:table of )?contents|preliminary|rev(?:ision)?\b.*|www\..*|microcontrollers?|"
+    r"data sheet search site.*|(?:semiconductor )?technical data|order(?:ing)? (?:number|information).*)$",
     re.IGNORECASE,
 )
-_TOP = 0.5
+_TOP = 0.62
 _MAX = 160
+_LARGER = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,58 +33,128 @@ class Title:
     lines: frozenset[tuple[int, int]]
 
 
-def find_title(
-    pages: Sequence[PageContent],
-    furniture: frozenset[tuple[int, int]],
-    metadata: Mapping[str, str],
-    body_size: float,
-) -> Title:
-    """The largest lines in the upper part of the first page with text, else the metadata's title, else ""."""
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """Consecutive lines of one size on the first page."""
+
+    lines: tuple[tuple[int, PageLine], ...]
+
+    @property
+    def size(self) -> float:
+        return self.lines[0][1].size
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for _, line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleEvidence:
+    """What the rest of the document says of its title: running headers, metadata, and the styles headings have."""
+
+    facts: tuple[str, ...]
+    metadata_title: str
+    heading_styles: frozenset[tuple[float, bool]]
+    body_size: float
+
+
+def find_title(pages: Sequence[PageContent], furniture: frozenset[tuple[int, int]], evidence: TitleEvidence) -> Title:
+    """The most title-like large lines of the first page with text, else the metadata's title, else the first line."""
     page = next((p for p in pages if p.lines), None)
+    if page is not None and (printed := _printed(page, furniture, evidence)):
+        return printed
+    if evidence.metadata_title and not _JUNK.match(evidence.metadata_title):
+        return Title(evidence.metadata_title[:_MAX], frozenset())
     if page is not None:
-        lines = [
-            (i, line)
-            for i, line in enumerate(page.lines)
-            if line.kind is not RegionKind.TABLE and line.place.y0 < _TOP * page.flow[1] and line.size
-        ]
-        if printed := _printed(page, lines, body_size):
-            return printed
-    from_metadata = metadata.get("title", "").strip()
-    if from_metadata and not _JUNK.match(from_metadata):
-        return Title(from_metadata, frozenset())
-    if page is not None:
-        first = next((line.text for line in page.lines if len(line.text) > 3), "")
+        first = next((line.text for line in page.lines if sum(c.isalpha() for c in line.text) > 3), "")
         return Title(first[:_MAX], frozenset())
     return Title("", frozenset())
 
 
-def _printed(page: PageContent, lines: Sequence[tuple[int, PageLine]], body_size: float) -> Title | None:
-    usable = [(i, line) for i, line in lines if _titular(line)]
-    if not usable:
+def evidence_of(
+    metadata: Mapping[str, str], facts: tuple[str, ...], styles: frozenset[tuple[float, bool]], body_size: float
+) -> TitleEvidence:
+    return TitleEvidence(facts, " ".join(metadata.get("title", "").split()), styles, body_size)
+
+
+def _printed(page: PageContent, furniture: frozenset[tuple[int, int]], evidence: TitleEvidence) -> Title | None:
+    clusters = _clusters(page, furniture, evidence.body_size)
+    scored = [(_score(cluster, evidence), -index) for index, cluster in enumerate(clusters)]
+    if not scored:
         return None
-    largest = max(line.size for _, line in usable)
-    if largest < 1.25 * body_size:
+    best, at = max(scored)
+    if best < 1.0:
         return None
-    lead = next((i, line) for i, line in usable if line.size == largest)
-    chosen = [lead]
-    for i, line in usable:
-        # A title may be set in two sizes: part number large, description below it smaller.
-        near = abs(line.place.y0 - chosen[-1][1].place.y1) < 2.2 * line.size or _side_by_side(line, chosen[-1][1])
-        if i > chosen[-1][0] and line.size >= max(1.25 * body_size, 0.5 * largest) and near and len(chosen) < 5:
-            chosen.append((i, line))
-    text = " ".join(line.text for _, line in chosen)
+    chosen = [clusters[-at]]
+    for step, limit in ((1, len(clusters)), (-1, -1)):
+        index = -at + step
+        while index != limit and _belongs(clusters[index], chosen[-1 if step > 0 else 0], chosen, evidence):
+            chosen.insert(len(chosen) if step > 0 else 0, clusters[index])
+            index += step
+    text = " ".join(cluster.text for cluster in chosen)
     if len(text) > _MAX:
-        text = lead[1].text
-        chosen = [lead]
-    return Title(text[:_MAX], frozenset((page.number, i) for i, _ in chosen))
+        chosen = [clusters[-at]]
+        text = chosen[0].text
+    lines = frozenset((page.number, i) for cluster in chosen for i, line in cluster.lines)
+    return Title(text[:_MAX], lines)
 
 
-def _titular(line: PageLine) -> bool:
-    letters = sum(c.isalnum() for c in line.text)
-    if letters < 3 or _GENERIC.match(fold_case(line.text)):
+def _clusters(page: PageContent, furniture: frozenset[tuple[int, int]], body_size: float) -> list[_Cluster]:
+    clusters: list[_Cluster] = []
+    for index, line in enumerate(page.lines):
+        if (page.number, index) in furniture or line.kind is RegionKind.TABLE or line.size < _LARGER * body_size:
+            continue
+        if line.place.y0 > _TOP * page.flow[1] or sum(c.isalnum() for c in line.text) < 2:
+            continue
+        last = clusters[-1].lines[-1] if clusters else None
+        if (
+            last is not None
+            and abs(last[1].size - line.size) < 0.6
+            and _near(last[1], line)
+            and len(clusters[-1].lines) < 4
+        ):
+            clusters[-1] = _Cluster((*clusters[-1].lines, (index, line)))
+        else:
+            clusters.append(_Cluster(((index, line),)))
+    return clusters
+
+
+def _score(cluster: _Cluster, evidence: TitleEvidence) -> float:
+    lead = cluster.lines[0][1]
+    text = cluster.text
+    score = min(2.5, cluster.size / evidence.body_size)
+    if _GENERIC.match(fold_case(text)) or sum(c.isalnum() for c in text) < 3:
+        score -= 3.0
+    if (lead.size, lead.bold) in evidence.heading_styles:
+        score -= 2.0
+    if read_numbering(text) is not None and not text[:1].isalpha():
+        score -= 2.0
+    if identifiers(text):
+        score += 0.6
+    if lead.kind is RegionKind.FIGURE:
+        score -= 0.7
+    words = set(fold_case(text).split())
+    if any(len(words & set(fold_case(fact).split())) >= 0.6 * len(words) for fact in evidence.facts):
+        score += 0.8
+    named = set(fold_case(evidence.metadata_title).split())
+    if named and len(words & named) >= 0.5 * min(len(words), len(named)):
+        score += 0.6
+    return score
+
+
+def _belongs(cluster: _Cluster, neighbour: _Cluster, chosen: Sequence[_Cluster], evidence: TitleEvidence) -> bool:
+    """A title may be set in two sizes: the part number large, what it is below it in smaller letters."""
+    largest = max(c.size for c in chosen)
+    lead = cluster.lines[0][1]
+    if cluster.size < 0.5 * largest or _GENERIC.match(fold_case(cluster.text)) or len(chosen) >= 4:
         return False
-    return read_numbering(line.text) is None or line.text[:1].isalpha()
+    if (lead.size, lead.bold) in evidence.heading_styles or read_numbering(cluster.text) is not None:
+        return False
+    return _near(neighbour.lines[-1][1], lead) or _near(cluster.lines[-1][1], neighbour.lines[0][1])
 
 
-def _side_by_side(a: PageLine, b: PageLine) -> bool:
-    return min(a.place.y1, b.place.y1) - max(a.place.y0, b.place.y0) > 0.3 * min(a.height, b.height)
+def _near(a: PageLine, b: PageLine) -> bool:
+    """`b` follows `a`: right below it, or beside it."""
+    size = max(a.size, b.size)
+    level = min(a.place.y1, b.place.y1) - max(a.place.y0, b.place.y0) > 0.3 * min(a.height, b.height)
+    return level or -0.5 * size < b.place.y0 - a.place.y1 < 1.4 * size
