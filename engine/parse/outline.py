@@ -51,6 +51,7 @@ def gather(
     contents: Contents,
     body: Body,
 ) -> Evidence:
+    """Weigh bookmarks and printed lines; the outline is made from this once the title is known."""
     bookmarks = clean_bookmarks(raw_bookmarks, len(pages))
     if bookmarks:
         matches = match_bookmarks(bookmarks, _without(pages, furniture | contents.lines))
@@ -75,6 +76,7 @@ def _recurrent(leads: Sequence[tuple[int, float, bool]]) -> frozenset[tuple[floa
 
 
 def make_outline(pages: Sequence[PageContent], evidence: Evidence, contents: Contents, title_lines: Lines) -> Outline:
+    """The tree of headings, in reading order."""
     if evidence.matches:
         return _from_bookmarks(evidence.matches, pages)
     return _from_print(evidence.candidates, contents, title_lines)

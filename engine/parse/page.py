@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.model import Box, PageStatus, Table
+from engine.parse.columns import straddles_columns
 from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.figures import figure_regions
 from engine.parse.glyphs import clean, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
 from engine.parse.pdf import page_layout
-from engine.parse.reading import Row, reading_rows, straddles_columns
+from engine.parse.reading import Row, reading_rows
 
 _WIDE = 2.0
 _UNREADABLE = 0.4
