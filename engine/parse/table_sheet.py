@@ -134,6 +134,7 @@ def cover(lines: Sequence[Line], at: float, bounds: Sequence[float]) -> list[boo
 def rectangles(
     columns: int, bands: int, walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]
 ) -> list[Area]:
+    """The grid's cells joined where no wall or floor is drawn between them, as rectangles of columns and bands."""
     taken = [[False] * columns for _ in range(bands)]
     areas: list[Area] = []
     for band in range(bands):
