@@ -39,7 +39,13 @@ _MAX_TERM = 80
 
 def terms(text: str) -> list[str]:
     """All terms of a text in reading order, with repeats."""
-    return list(_terms(fold_case(text)))
+    return list(_terms(clean(text)))
+
+
+def clean(text: str) -> str:
+    """Folded, without case, and without the half characters that no index can hold."""
+    folded = fold_case(text)
+    return folded if folded.isascii() else folded.encode("utf-8", "replace").decode("utf-8")
 
 
 def _terms(folded: str) -> Iterator[str]:

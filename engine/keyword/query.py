@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.core.text import fold_case
-from engine.keyword.analysis import EXACT, terms
+from engine.keyword.analysis import EXACT, clean, terms
 
 _PART_THEN_SUFFIX = re.compile(r"(?<=\d)\s+-(?=[a-z])")
 """`LM317 -N`: a blank that slipped into a part number."""
@@ -16,24 +15,32 @@ their them then there these they this those to was we were what when where which
 _FUNCTION_WORDS = frozenset(_WORDS.split())
 _QUIET = 0.15
 """Weight of a function word beside words of content."""
-_PART = 0.6
+_PIECE = 0.4
 """Weight of the pieces of an identifier beside the whole."""
 
 
 def weighted_terms(text: str) -> dict[str, float]:
     """Term -> weight, in reading order. Empty only for text without a printing character."""
-    folded = _PART_THEN_SUFFIX.sub("-", fold_case(text))
+    folded = _PART_THEN_SUFFIX.sub("-", clean(text))
     found = terms(folded)
     if not found:
         found = [chunk[:80] for chunk in folded.split()]
     content = [term for term in found if term not in _FUNCTION_WORDS]
+    wholes = [term for term in found if term.startswith(EXACT)]
     weights: dict[str, float] = {}
     for term in found:
         weight = _QUIET if content and term in _FUNCTION_WORDS else 1.0
-        if len(term) == 1 and term.isascii() and len(content) > 1:
-            weight = min(weight, _PART)
+        if _is_piece(term, wholes) or (len(term) == 1 and term.isascii() and len(content) > 1):
+            weight = min(weight, _PIECE)
         weights[term] = max(weights.get(term, 0.0), weight)
     return weights
+
+
+def _is_piece(term: str, wholes: list[str]) -> bool:
+    """Whether a term is only a run of letters or digits out of an identifier of the query: `lm` of `lm317-n`."""
+    if term.startswith(EXACT) or not (term.isalpha() or term.isdigit()):
+        return False
+    return any(term in whole and len(term) < len(whole) - 1 for whole in wholes)
 
 
 def readable(term: str) -> str:

@@ -1,0 +1,189 @@
+"""The keyword route on what engineers type (checks.md: part-number queries, units, raw text)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from engine.core.ids import DocumentId
+from engine.keyword.analysis import terms
+from engine.keyword.query import weighted_terms
+from tests.engine.keyword.indexed import Indexed, document_of
+
+PASSAGES = {
+    "LM317": "The LM317 is an adjustable regulator for positive voltages.",
+    "LM317-N": "The LM317-N is an adjustable regulator for positive voltages.",
+    "LM317L-N": "The LM317L-N is an adjustable regulator for positive voltages.",
+    "MAX232A/SO": "The MAX232A/SO is a line driver in a small outline package.",
+    "MAX232": "The MAX232 is a line driver.",
+    "IEC 60601-1-2": "Medical equipment complies with IEC 60601-1-2 for emissions.",
+    "IEC 60601-1": "Medical equipment complies with IEC 60601-1 for safety.",
+    "AEC-Q100": "Qualified to AEC-Q100 grade 1.",
+    "0402": "Capacitors of size 0402 are placed near the pin.",
+    "402": "There are 402 parts on the reel.",
+    "-40 °C": "The operating range starts at -40 °C ambient.",
+    "40 °C": "Stored at 40 °C for a day.",
+    "±5 V": "It runs from ±5 V supplies.",
+    "5 V": "It runs from a 5 V supply.",
+    "0.1 %": "Resistors of 0.1 % tolerance.",
+    "1 %": "Resistors of 1 % tolerance.",
+    "NOT": "The output is the logical NOT of the input.",
+    "japanese": "これは演算増幅器のデータシートです。",
+    "greek": "The bias current is 42 µA into 10 kΩ.",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    with Indexed(tmp_path_factory.mktemp("keyword"), PASSAGES) as one:
+        yield one
+
+
+@pytest.mark.parametrize("label", [label for label in PASSAGES if label not in ("japanese", "greek")])
+def test_what_is_printed_is_found_first_as_printed(index: Indexed, label: str) -> None:
+    assert index.found(label)[0] == label
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("LM317 -N", "LM317-N"),
+        ("lm317-n", "LM317-N"),
+        ("LM317\u2011N", "LM317-N"),  # non-breaking hyphen
+        ("max232a", "MAX232A/SO"),
+        ("\u221240\u00a0\u00b0C", "-40 °C"),  # minus sign, no-break space
+        ("-40°C", "-40 °C"),
+        ("±5V", "±5 V"),
+        ("0.1%", "0.1 %"),
+        ("iec60601-1-2", "IEC 60601-1-2"),
+        ("IEC60601-1-2", "IEC 60601-1-2"),
+        ("aec q100", "AEC-Q100"),
+        ("[0402 TO 0402]", "0402"),
+        ("0402^2", "0402"),
+        ('"LM317-N" AND NOT LM317', "LM317-N"),
+        ("body:0402", "0402"),
+        ("演算増幅", "japanese"),
+        ("増幅器", "japanese"),
+        ("42 uA", "greek"),
+        ("42\u03bcA", "greek"),
+        ("10 kohm", "greek"),
+        ("10k\u2126", "greek"),
+    ],
+)
+def test_other_spellings_find_the_same(index: Indexed, query: str, expected: str) -> None:
+    assert index.found(query)[0] == expected
+
+
+@pytest.mark.parametrize("query", ["NOT", "AND", "OR", "[a TO", "^2", "*", "?", "~", "a:b", '"', "(((", "LM317*", "\\"])
+def test_syntax_of_query_languages_is_only_text(index: Indexed, query: str) -> None:
+    assert weighted_terms(query)
+    index.found(query)
+
+
+def test_star_is_not_a_wildcard(index: Indexed) -> None:
+    assert index.found("MAX23*") == index.found("MAX23")
+
+
+@given(st.text(max_size=80))
+@example("\ud800")
+@example("\u00ad")
+@example("İ")
+@example("A" * 400)
+def test_no_text_raises_or_becomes_empty(text: str) -> None:
+    weights = weighted_terms(text)
+    assert all(term and not any(c.isspace() for c in term) for term in weights)
+    assert all(0 < weight <= 1 for weight in weights.values())
+    printing = any(c.isprintable() and not c.isspace() for c in text)
+    assert bool(weights) or not printing or not text.strip()
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
+def test_terms_of_a_text_are_among_those_of_a_longer_text(text: str) -> None:
+    """What a document holds between other words is found by the same words typed alone."""
+    inside = set(terms(f"before {text} after"))
+    alone = set(terms(text))
+    assert alone <= inside
+
+
+def test_search_of_any_text_does_not_raise(index: Indexed) -> None:
+    for query in ("", " ", "\n", "\x00", "\ud800", "🙂", "a" * 10_000, "%", "µ", "-", "--", "±"):
+        index.store.search(query, 5)
+
+
+def test_invisible_generations_and_other_documents_are_passed_over(tmp_path: Path) -> None:
+    with Indexed(tmp_path, {"a": "capacitor value", "b": "capacitor size"}) as index:
+        index.add({"a": "resistor value"}, 2, show=False)
+        assert index.found("resistor") == []
+        assert sorted(index.found("capacitor")) == ["a", "b"]
+        index.shown.generations[document_of("a")] = 2
+        index.shown.state += 1
+        assert index.found("resistor") == ["a"]
+        assert index.found("capacitor") == ["b"]
+        assert [index.labels[h.segment] for h in index.store.search("value size", 9, [document_of("b")])] == ["b"]
+
+
+def test_swept_rows_are_gone_from_the_index(tmp_path: Path) -> None:
+    with Indexed(tmp_path, {"a": "capacitor value", "b": "capacitor size"}) as index:
+        index.store.write((), {}, [(document_of("a"), 1)])
+        assert index.store.held() == {(document_of("b"), 1): 1}
+
+
+def test_names_of_places_are_searched_and_follow_renames(tmp_path: Path) -> None:
+    with Indexed(tmp_path, {"a": "first text", "b": "second text"}) as index:
+        mark = index.store.mark()
+        index.shown.names[document_of("a")] = "datasheets / op-amps/OPA333_final.pdf"
+        index.shown.state += 1
+        assert index.found("opa333") == ["a"]
+        assert index.found("final") == ["a"]
+        index.shown.names[document_of("a")] = "datasheets / renamed.pdf"
+        index.shown.state += 1
+        assert index.found("opa333") == []
+        assert index.found("renamed") == ["a"]
+        assert index.store.mark() == mark, "a rename writes nothing"
+
+
+def test_document_frequency_counts_visible_segments(index: Indexed) -> None:
+    assert index.store.document_frequency("regulator") == 3
+    assert index.store.document_frequency("no-such-term") == 0
+
+
+def test_scores_are_bm25f(tmp_path: Path) -> None:
+    """Against the formula, worked out from the texts: two documents, one field."""
+    with Indexed(tmp_path, {"a": "alpha alpha beta", "b": "beta gamma gamma delta epsilon"}) as index:
+        hits = {index.labels[h.segment]: h.score for h in index.store.search("alpha", 5)}
+        norm = 1 - 0.6 + 0.6 * 3 / 4
+        frequency = 2 / norm
+        expected = math.log(1 + (2 - 1 + 0.5) / (1 + 0.5)) * frequency * 2.2 / (1.2 + frequency)
+        assert hits == {"a": pytest.approx(expected, rel=1e-5)}
+
+
+def test_matched_terms_are_told_as_typed(index: Indexed) -> None:
+    hit = index.store.search("LM317-N regulator", 1)[0]
+    assert {"lm317-n", "regulator"} <= set(hit.matched)
+    assert not any(term.startswith("=") for term in hit.matched)
+
+
+def test_another_process_view_sees_a_later_commit(tmp_path: Path) -> None:
+    with Indexed(tmp_path, {"a": "first text"}) as writer:
+        from engine.keyword.index import KeywordStore
+
+        reader = KeywordStore(tmp_path, writer.shown)
+        assert len(reader.search("text", 5)) == 1
+        for n in range(12):
+            writer.add({f"more {n}": f"text number {n}"}, n + 2)
+            assert len(reader.search("text", 50)) == n + 2
+        writer.store.compact()
+        writer.shown.state += 1
+        assert len(reader.search("text", 50)) == 13
+        assert isinstance(reader.search("text", 1)[0].segment, str)
+        reader.close()
+
+
+def test_ids_survive(tmp_path: Path) -> None:
+    with Indexed(tmp_path, {"a": "first text"}) as index:
+        assert DocumentId(document_of("a")) in {document for document, _ in index.store.held()}
