@@ -6,9 +6,11 @@ import time
 import uuid
 from datetime import UTC, datetime
 
+from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
+from engine.agent.model_reader import ModelReader
 from engine.agent.question import understand
-from engine.agent.quoted import answer_quoted
+from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
@@ -59,4 +61,7 @@ class Answerer:
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
         understood = understand(question)
         cancel.raise_if_cancelled()
-        return answer_quoted(understood, self._sources, notes)
+        return answer_directly(understood, self._sources, self._reader(), notes, cancel)
+
+    def _reader(self) -> Reader:
+        return QuotedReader(self._sources) if self._model is None else ModelReader(self._sources, self._model)

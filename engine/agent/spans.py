@@ -75,12 +75,13 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
 
 
 def _wanted(question: Question, quantity: Quantity) -> bool:
-    if question.dimensions and not _fits(quantity.dimension, question.dimensions):
+    if question.dimensions and not fits_dimension(quantity.dimension, question.dimensions):
         return False
     return not any(quantity.same(given) for given in question.given)
 
 
-def _fits(dimension: str, wanted: frozenset[str]) -> bool:
+def fits_dimension(dimension: str, wanted: frozenset[str]) -> bool:
+    """Whether a quantity is of a kind asked for; "voltage per us" only where slew rates are."""
     return dimension in wanted or (dimension.split(" per ")[0] in wanted and " per " not in dimension)
 
 

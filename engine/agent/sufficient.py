@@ -21,16 +21,27 @@ class Thresholds:
     partial: float = 0.45
     rare_missing: float = 0.34
     """Largest share of the weight that one missing term may carry."""
+    gate: float = 0.3
+    """Coverage below which the model is not even asked."""
+    absent: float = 0.4
+    """Largest share of the weight that terms found nowhere in the documents may carry."""
 
 
 def judge(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> float:
     """0.0 no evidence, 0.5 partial, 1.0 sufficient."""
     if span is None and question.expect is not Expect.TEXT:
         return 0.0
-    total = sum(pool.weights.values()) or 1.0
-    absent = pool.absent
-    worst = max((pool.weights[term] / total for term in evidence.missing), default=0.0)
-    lost = sum(pool.weights[term] for term in absent) / total
-    if evidence.coverage >= limits.answered and worst < limits.rare_missing and lost < limits.rare_missing:
+    if evidence.wrong_part or not gate(question, pool, evidence, limits):
+        return 0.0
+    worst = max((pool.weights[term] / pool.total for term in evidence.missing), default=0.0)
+    if evidence.coverage >= limits.answered and worst < limits.rare_missing:
         return 1.0
-    return 0.5 if evidence.coverage >= limits.partial and lost < limits.rare_missing else 0.0
+    return 0.5 if evidence.coverage >= limits.partial else 0.0
+
+
+def gate(question: Question, pool: Pool, evidence: Evidence, limits: Thresholds) -> bool:
+    """Whether the documents speak of what is asked at all: the cheap half of the test, before any model is asked."""
+    lost = sum(pool.weights[term] for term in pool.absent) / pool.total
+    if any(term.startswith("^") for term in pool.absent):
+        return False
+    return lost < limits.absent and (evidence.coverage >= limits.gate or evidence.conditions > 0)

@@ -1,0 +1,154 @@
+"""Reading with the local model: few short passages in, one short span out, checked before it counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.agent.budget import fit
+from engine.agent.evidence import Evidence, Pool, rank
+from engine.agent.grammar import extraction
+from engine.agent.quantities import find_quantities, quantity_of
+from engine.agent.question import Expect, Question
+from engine.agent.reading import QuotedReader, Reading, reading_of, reranked
+from engine.agent.sources import Sources
+from engine.agent.spans import find_span, fits_dimension
+from engine.agent.sufficient import Thresholds, gate
+from engine.agent.verify import stands
+from engine.core.cancel import CancelToken
+from engine.core.errors import BugError
+from engine.core.ports import Completion, LanguageModel, Message
+from engine.core.text import fold, fold_case
+from engine.prompts import load
+
+_TOP = 40
+_MOST_PASSAGES = 7
+_PASSAGE_TOKENS = 260
+_ANSWER_TOKENS = 70
+
+
+@dataclass(slots=True)
+class Usage:
+    """Tokens read and written for one question."""
+
+    read: int = 0
+    written: int = 0
+    turns: int = 0
+
+    def add(self, done: Completion) -> None:
+        self.read += done.prompt_tokens
+        self.written += done.completion_tokens
+        self.turns += 1
+
+
+class ModelReader:
+    """Reads with a language model; what it says must stand in the passage it names, else code decides."""
+
+    def __init__(self, sources: Sources, model: LanguageModel, limits: Thresholds | None = None) -> None:
+        self._sources = sources
+        self._model = model
+        self._limits = limits or Thresholds()
+        self._quoted = QuotedReader(sources, self._limits)
+        self.usage = Usage()
+        self.dropped = ""
+        """"6 of 9 passages used" where the budget cut some."""
+
+    @property
+    def name(self) -> str:
+        return self._model.model_id
+
+    def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
+        cancel.raise_if_cancelled()
+        quoted = self._quoted.read(question, pool, cancel)
+        if quoted is None or not gate(question, pool, quoted.evidence, self._limits):
+            return quoted if quoted is None else replace(quoted, sufficient=0.0)
+        chosen = self._passages(question, pool, quoted)
+        said = self._ask(question, chosen, cancel)
+        if said is None:
+            return replace(quoted, sufficient=0.0)
+        reading = self._reading(question, pool, chosen, *said)
+        return reading if reading is not None else replace(quoted, sufficient=min(quoted.sufficient, 0.5))
+
+    def _passages(self, question: Question, pool: Pool, quoted: Reading) -> list[Evidence]:
+        ranked = reranked(question, self._sources, rank(question, pool, _TOP))
+        ranked = [quoted.evidence, *(e for e in ranked if e.unit is not quoted.evidence.unit)]
+        good = [e for e in ranked if not e.wrong_part and e.conditions >= 0] or ranked[:1]
+        chosen: list[Evidence] = []
+        for evidence in good:
+            text = evidence.unit.text
+            if any(text in other.unit.text or other.unit.text in text for other in chosen):
+                continue
+            chosen.append(evidence)
+            if len(chosen) == _MOST_PASSAGES:
+                break
+        kept = fit([_line(e) for e in chosen], _PASSAGE_TOKENS, self._model.count_tokens)
+        self.dropped = f"{kept} of {len(chosen)} passages used" if kept < len(chosen) else ""
+        return chosen[:kept]
+
+    def _ask(self, question: Question, chosen: Sequence[Evidence], cancel: CancelToken) -> tuple[int, str] | None:
+        """The passage (0-based) and the answer, None for "not found"."""
+        passages = "\n".join(f"[{n}] {_line(evidence)}" for n, evidence in enumerate(chosen, 1))
+        done = self._model.complete(
+            [*load("extract"), Message("user", f"{passages}\nQuestion: {question.text}")],
+            grammar=extraction(len(chosen)),
+            max_tokens=_ANSWER_TOKENS,
+            cancel=cancel,
+        )
+        self.usage.add(done)
+        return parse(done.text, len(chosen))
+
+    def _reading(
+        self, question: Question, pool: Pool, chosen: Sequence[Evidence], number: int, answer: str
+    ) -> Reading | None:
+        """Accept an answer only where it stands in a passage that was sent and is of the kind asked for."""
+        order = [number, *(n for n in range(len(chosen)) if n != number)]
+        home = next((chosen[n] for n in order if stands(answer, fold(chosen[n].unit.shown))), None)
+        if home is None:
+            return None
+        answer = completed(answer, home.unit.shown)
+        if question.expect is Expect.QUANTITY and question.dimensions:
+            there = find_quantities(fold(answer))
+            if not any(fits_dimension(q.dimension, question.dimensions) for q in there):
+                span = find_span(question, pool, home)
+                if (
+                    span is None
+                    or span.quantity is None
+                    or not fits_dimension(span.quantity.dimension, question.dimensions)
+                ):
+                    return None
+                return replace(reading_of(question, pool, home, span, self._limits), by=self.name)
+        return Reading(answer, home, 1.0, quantity_of(answer), self.name)
+
+
+def parse(text: str, passages: int) -> tuple[int, str] | None:
+    """{"found": true, "passage": n, "answer": "..."} -> (n - 1, answer); None for "not found" or an unfinished form."""
+    try:
+        said = json.loads(text)
+    except json.JSONDecodeError:
+        return None
+    if not isinstance(said, dict) or not said.get("found"):
+        return None
+    number, answer = said.get("passage"), said.get("answer")
+    if not isinstance(number, int) or not 1 <= number <= passages or not isinstance(answer, str):
+        raise BugError("The grammar let through an answer of another form.")
+    answer = answer.strip()
+    return (number - 1, answer) if answer and fold_case(answer) not in ("not mentioned", "none", "unknown") else None
+
+
+def completed(answer: str, passage: str) -> str:
+    """A bare number gets the unit printed behind it: "50" in "... 50 ksps max" becomes "50 ksps"."""
+    folded = fold(answer)
+    if not folded.replace(",", "").replace(".", "").lstrip("+-\u00b1").isdigit():
+        return answer
+    for quantity in find_quantities(fold(passage)):
+        if quantity.text.startswith(folded) and not quantity.text[len(folded) : len(folded) + 1].isdigit():
+            return quantity.text
+    return answer
+
+
+def _line(evidence: Evidence) -> str:
+    """A passage as the model sees it: title and last headings, then the sentence or the row with its headers."""
+    segment = evidence.unit.segment
+    place = " > ".join(dict.fromkeys([segment.title[:60], *segment.path[-2:]]))
+    return f"{place}: {evidence.unit.shown}"

@@ -1,0 +1,89 @@
+"""One sub-question read from one pool of evidence: the seam between composing an answer and finding its pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from engine.agent.evidence import Evidence, Pool, rank
+from engine.agent.printed import printed
+from engine.agent.quantities import Quantity, quantity_of
+from engine.agent.question import Expect, Question
+from engine.agent.sources import Sources
+from engine.agent.spans import Span, find_span
+from engine.agent.sufficient import Thresholds, judge
+from engine.core.cancel import CancelToken
+
+_TOP = 40
+_RERANKED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read: the short answer, the unit it stands in, and how far the evidence suffices (0, 0.5 or 1)."""
+
+    short: str
+    evidence: Evidence
+    sufficient: float
+    quantity: Quantity | None = None
+    by: str = "quoted"
+    """"quoted" or the model's id."""
+
+    @property
+    def found(self) -> bool:
+        return self.sufficient > 0.0
+
+
+class Reader(Protocol):
+    """Finds the short answer to a question in a pool of evidence."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
+        """The best reading, which may be insufficient; None if nothing comes near."""
+
+
+class QuotedReader:
+    """Reads without a model: the best sentence or row, and the likeliest span in it."""
+
+    name = "quoted"
+
+    def __init__(self, sources: Sources, limits: Thresholds | None = None) -> None:
+        self._sources = sources
+        self._limits = limits or Thresholds()
+
+    def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
+        cancel.raise_if_cancelled()
+        best: Reading | None = None
+        best_score = float("-inf")
+        for evidence in reranked(question, self._sources, rank(question, pool, _TOP)):
+            span = find_span(question, pool, evidence)
+            score = evidence.score
+            if question.expect is not Expect.TEXT:
+                score += 0.35 * span.fit if span is not None else -0.4
+            if score > best_score:
+                best_score = score
+                best = reading_of(question, pool, evidence, span, self._limits)
+        return best
+
+
+def reading_of(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> Reading:
+    """A reading of a unit with its span, judged for sufficiency."""
+    unit = evidence.unit
+    short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
+    quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
+    return Reading(short, evidence, judge(question, pool, evidence, span, limits), quantity)
+
+
+def reranked(question: Question, sources: Sources, ranked: list[Evidence]) -> list[Evidence]:
+    """Let the cross-encoder, where there is one, move the leading units; it never overrules a section or identifier."""
+    if sources.reranker is None or not ranked:
+        return ranked
+    head = ranked[:_RERANKED]
+    scores = sources.reranker.score(question.text, [f"{e.unit.around[-160:]} {e.unit.shown}" for e in head])
+    low, high = min(scores), max(scores)
+    spread = (high - low) or 1.0
+    moved = [replace(e, score=e.score + 0.3 * (s - low) / spread) for e, s in zip(head, scores)]
+    moved.sort(key=lambda e: -e.score)
+    return moved + ranked[_RERANKED:]
