@@ -69,6 +69,8 @@ _BULLETS |= dict.fromkeys(map(ord, "●▪■◆□❑➢▶►◼⚫◦‣∙")
 _TABLE = _LIGATURES | _SPACES | _NOTHING | _SYMBOL | _BULLETS
 _WHITE = re.compile(r"\s+")
 _UNMAPPED_BULLET = re.compile(r"^\ufffd+(?=\s)")
+_UNMAPPED_DEGREE = re.compile(r"(?<![A-Za-z\ufffd])\ufffd(?=C\b)")
+"""No other sign stands between a number and C."""
 UNMAPPED = "\ufffd"
 
 
@@ -77,7 +79,7 @@ def clean(text: str) -> str:
     if text.isascii():
         return " ".join(text.split())
     opened = text.translate(_TABLE)
-    opened = _UNMAPPED_BULLET.sub("•", opened)
+    opened = _UNMAPPED_DEGREE.sub("°", _UNMAPPED_BULLET.sub("•", opened))
     opened = "".join(_ascii_of_private(c) if "\uf020" <= c <= "\uf0ff" else c for c in opened)
     return _WHITE.sub(" ", opened).strip()
 
@@ -86,6 +88,19 @@ def _ascii_of_private(character: str) -> str:
     """Fonts with a symbol map put plain characters at U+F000 + code."""
     code = ord(character) - 0xF000
     return chr(code) if code < 0x7F else UNMAPPED
+
+
+def is_greek_font(font: str) -> bool:
+    """Whether a font is Adobe's Symbol, which has no Latin letters."""
+    return "Symbol" in font and font.rsplit("+", 1)[-1].startswith("Symbol")
+
+
+def greek(text: str) -> str:
+    """Latin letters of the Symbol font as what they print: "m" is µ, "W" is Ω.
+
+    Files that declare a Latin encoding for it turn "µA" into "mA", a thousandfold error in every such limit.
+    """
+    return "".join(_SYMBOL.get(0xF000 + ord(c), c) if c.isascii() and c.isalpha() else c for c in text)
 
 
 def unreadable_share(text: str) -> float:

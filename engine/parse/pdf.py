@@ -12,7 +12,9 @@ from typing import Any
 
 from engine.core.model import Box
 from engine.parse import mupdf
+from engine.parse.glyphs import greek, is_greek_font
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, turn_box
+from engine.parse.pens import broad_strokes, is_pen, maybe_pen
 
 _SUPERSCRIPT = 1
 _ITALIC = 2
@@ -42,6 +44,12 @@ def page_layout(page: Any) -> PageLayout:
     width, height, rotation = float(page.rect.width), float(page.rect.height), int(page.rotation)
     printed = [list(line) for line in _printed_lines(blocks, textpage.extractWORDS(), rotation)]
     rules, strokes = _drawings(blocks, width, height)
+    if rotation == 0 and any(block["type"] == 3 and maybe_pen(block) for block in blocks):
+        pens = broad_strokes(page)
+        if pens:
+            inked = [b for b in blocks if b["type"] == 3 and not is_pen(b, pens, width, height)]
+            rules, strokes = _drawings(inked, width, height)
+            rules += [rule for rule, _ in pens]
     layout = PageLayout(
         number=page.number + 1,
         width=width,
@@ -107,8 +115,10 @@ def _line_words(spans: Sequence[Any], runs: Sequence[Any], words: Sequence[Any],
         span = spans[0]
         bold, italic = _style(span)
         raised = bool(span["flags"] & _SUPERSCRIPT)
+        symbols = is_greek_font(span["font"])
         for word in words:
-            yield Word(word[4], Box(*word[:4]), span["size"], span["font"], bold, italic, raised, False, angle)
+            text = greek(word[4]) if symbols else word[4]
+            yield Word(text, Box(*word[:4]), span["size"], span["font"], bold, italic, raised, False, angle)
         return
     at = 0
     for word in words:
@@ -137,6 +147,8 @@ def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:
     if not runs:
         yield Word(text, box, box.y1 - box.y0, "", False, False, False, False, angle)
         return
+    if len(runs) == len(text) and any(is_greek_font(span["font"]) for span in runs):
+        text = "".join(greek(c) if is_greek_font(run["font"]) else c for c, run in zip(text, runs, strict=True))
     cuts = [0]
     cuts += [i for i in range(1, len(runs)) if (runs[i]["flags"] ^ runs[i - 1]["flags"]) & _SUPERSCRIPT]
     if angle or len(runs) != len(text):

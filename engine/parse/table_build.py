@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core.model import Cell, Column, ColumnRole, PageBox, Table, TableRow
+from engine.parse.glyphs import UNMAPPED
 from engine.parse.table_header import Head, with_roles
 from engine.parse.table_merge import BodyLine, merge_lines
 from engine.parse.table_place import Level, Piece, levels_of
@@ -70,7 +71,11 @@ def _row(line: BodyLine, page: int) -> TableRow:
 
 def _doubts(rows: Sequence[TableRow], columns: Sequence[Column]) -> tuple[str, ...]:
     count = sum(cell.doubtful for row in rows for cell in row.cells)
-    return (f"{count} cells stand between columns",) if count else ()
+    unmapped = any(UNMAPPED in cell.text for row in rows for cell in row.cells)
+    reasons = ["glyphs without a meaning"] if unmapped else []
+    if count:
+        reasons.append(f"{count} cells whose column or text is not certain")
+    return tuple(reasons)
 
 
 # --- bands to lines ---------------------------------------------------------------------------------------------------
@@ -204,13 +209,15 @@ def _cells(sheet: Sheet, head: Head, line: BodyLine) -> list[Cell]:
     for c, pieces in sorted(line.draft.cells.items()):
         text = join_lines(piece.text for piece in pieces)
         box = hull(word.box for piece in pieces for word in piece.words)
-        cell = Cell(text, box, c in line.draft.shared, any(piece.doubtful for piece in pieces))
+        doubtful = UNMAPPED in text or any(piece.doubtful for piece in pieces)
+        cell = Cell(text, box, c in line.draft.shared, doubtful)
         _put(cells, cell, c, max(piece.end for piece in pieces), head)
     for c, piece in line.band_inherited.items():
         if c in line.draft.cells:
             continue
         text = join_lines(row.text for row in printed_rows(piece.words))
-        cell = Cell(text, hull(word.box for word in piece.words), c in line.draft.shared, piece.doubtful)
+        doubtful = UNMAPPED in text or piece.doubtful
+        cell = Cell(text, hull(word.box for word in piece.words), c in line.draft.shared, doubtful)
         _put(cells, cell, c, piece.end, head)
     return cells
 

@@ -32,7 +32,7 @@ _WORDS: dict[ColumnRole, tuple[str, ...]] = {
 }  # fmt: skip
 _ROLE = {word: role for role, words in _WORDS.items() for word in words}
 _ENDING = re.compile(
-    r"(?:^|\s)(?P<limit>min|minimum|typ|typical|max|maximum|nom|nominal|unit|units|symbol|conditions?|parameters?)$"
+    r"(?:^|\s)(?P<limit>min|minimum|typ|typical|max|maximum|nom|nominal|unit|units|symbol|conditions?|parameters?|limits?|values?)$"
 )
 _BRACKET = re.compile(r"\s*[\[(][^\])]*[\])]$")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ TOUCH = 3.0
 """Rulings nearer than this (points) touch."""
 _SAME = 1.6
 _SHORT = 5.0
+_BREAK = 26.0
+_ON = 1.2
+_FRAME = 0.45
+"""Share of a page's side beyond which a box may be a frame around its content."""
 MOST_RULES = 6000
 """A page with more rulings after merging is a drawing; its rulings are not read as tables."""
 
@@ -79,6 +84,38 @@ def _merged(lines: list[Line]) -> list[Line]:
     return [line for line in found if line.length >= _SHORT]
 
 
+def without_frames(across: list[Line], down: list[Line], width: float, height: float) -> tuple[list[Line], list[Line]]:
+    """The rulings without boxes drawn around a page's content."""
+    tall = [line for line in down if line.length > _FRAME * height]
+    loose: set[Line] = set()
+    for left, right in itertools.combinations(tall, 2):
+        if right.at - left.at > _FRAME * width and _frames(left, right, across):
+            loose |= {left, right}
+            loose |= {line for line in across if _closes(line, left, right)}
+    if not loose:
+        return across, down
+    return [line for line in across if line not in loose], [line for line in down if line not in loose]
+
+
+def _frames(left: Line, right: Line, across: Sequence[Line]) -> bool:
+    """Whether two tall rulings are the sides of a frame: closed above and below, nothing inside on them or across."""
+    if abs(left.start - right.start) > TOUCH or abs(left.end - right.end) > TOUCH:
+        return False
+    if sum(_closes(line, left, right) for line in across) < 2:
+        return False
+    inside = [line for line in across if left.start + TOUCH < line.at < left.end - TOUCH]
+    on = sum(
+        abs(line.start - left.at) < _ON or abs(line.end - right.at) < _ON or line.start < left.at < line.end - _ON
+        for line in inside
+    )
+    return on <= 1
+
+
+def _closes(line: Line, left: Line, right: Line) -> bool:
+    at_end = abs(line.at - left.start) < TOUCH or abs(line.at - left.end) < TOUCH
+    return at_end and abs(line.start - left.at) < TOUCH and abs(line.end - right.at) < TOUCH
+
+
 def clusters(across: Sequence[Line], down: Sequence[Line]) -> list[Cluster]:
     """Sets of rulings connected by touching; a set holds at least one ruling of each direction."""
     parent = list(range(len(across) + len(down)))
@@ -104,6 +141,16 @@ def clusters(across: Sequence[Line], down: Sequence[Line]) -> list[Cluster]:
     for j, line in enumerate(down):
         members[root(len(across) + j)][1].append(line)
     return [Cluster(tuple(a), tuple(d)) for a, d in members.values() if a and d]
+
+
+def goes_on(upper: Cluster, lower: Cluster) -> bool:
+    """Whether two grids, one close below the other, have one outline and the lower no column bound of its own."""
+    a, b = upper.box, lower.box
+    if not -TOUCH < b.y0 - a.y1 < _BREAK or abs(a.x0 - b.x0) > TOUCH or abs(a.x1 - b.x1) > TOUCH:
+        return False
+    bounds = [line.at for line in upper.down]
+    own = [x for x in positions([line.at for line in lower.down]) if b.x0 + TOUCH < x < b.x1 - TOUCH]
+    return bool(own) and sum(any(abs(x - y) <= TOUCH for y in bounds) for x in own) >= 0.6 * len(own)
 
 
 def _first(values: Sequence[float], least: float) -> int:

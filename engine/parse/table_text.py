@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core.model import Box
+from engine.parse.glyphs import clean
 from engine.parse.layout import Word
 
 PHRASE_GAP = 0.75
@@ -122,12 +123,13 @@ def join(words: Sequence[Word]) -> str:
         touches = last is not None and (
             word.attached or -0.4 * last.size < word.box.x0 - last.box.x1 < _JOIN_GAP * last.size
         )
+        text = clean(word.text)
         if not parts or not touches:
-            parts.append(word.text)
-        elif word.superscript and _EXPONENT.fullmatch(word.text):
-            parts[-1] += _raised(parts[-1], word.text)
+            parts.append(text)
+        elif word.superscript and _EXPONENT.fullmatch(text):
+            parts[-1] += _raised(parts[-1], text)
         else:
-            parts[-1] += word.text
+            parts[-1] += text
         last = word
     return " ".join(parts)
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.core.model import Table
+from engine.core.model import Box, Table
 from engine.parse.layout import PageLayout, Word
 from engine.parse.table_build import build
 from engine.parse.table_caption import with_caption
 from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
 from engine.parse.table_header import read_head
 from engine.parse.table_join import join_tables
-from engine.parse.table_open import Region, header_regions, open_table, pair_regions
-from engine.parse.table_rules import MOST_RULES, Line, clusters, joined_pieces, merged_lines
+from engine.parse.table_open import Region, header_regions, is_header_row, open_table, pair_regions
+from engine.parse.table_rules import (
+    MOST_RULES,
+    Cluster,
+    Line,
+    clusters,
+    goes_on,
+    joined_pieces,
+    merged_lines,
+    without_frames,
+)
 from engine.parse.table_sheet import drawn_sheet
-from engine.parse.table_stack import stack_regions, stacks
+from engine.parse.table_stack import NUMBERED, stack_regions, stacks
 from engine.parse.table_text import Row, hull, is_filler, printed_rows
 
 __all__ = ["find_tables", "join_tables"]
@@ -33,6 +42,7 @@ def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     across, down = merged_lines(layout.rules)
     if len(across) + len(down) > MOST_RULES:
         across, down = [], []
+    across, down = without_frames(across, down, layout.width, layout.height)
     page = _Page(layout, words, across, down, [])
     page.ruled()
     rows = page.rows()
@@ -44,6 +54,12 @@ def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     rows = page.rows()
     found = sorted(page.found, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
     return tuple(with_caption(table, rows) for table in found)
+
+
+def _area(cluster: Cluster) -> float:
+    """Grids inside the cell of another come first."""
+    box = cluster.box
+    return (box.x1 - box.x0) * (box.y1 - box.y0)
 
 
 @dataclass(slots=True)
@@ -64,7 +80,7 @@ class _Page:
 
     def ruled(self) -> None:
         used: set[Line] = set()
-        for cluster in clusters(self.across, self.down):
+        for cluster in sorted(self._whole_clusters(), key=_area):
             box = cluster.box
             if box.x1 - box.x0 < 40 or box.y1 - box.y0 < 14 or len(cluster.across) + len(cluster.down) < 4:
                 continue
@@ -75,7 +91,29 @@ class _Page:
             if table is not None and len(table.columns) >= 2:
                 self.found.append(table)
                 used.update(cluster.across)
+                self.words = [word for word in self.words if not inside(word.box, box)]
         self.across = [line for line in self.across if line not in used]
+
+    def _whole_clusters(self) -> list[Cluster]:
+        """Clusters, put together where only a sub-header interrupts the vertical rulings."""
+        found: list[Cluster] = []
+        for cluster in sorted(clusters(self.across, self.down), key=lambda c: c.box.y0):
+            upper = next((c for c in reversed(found) if goes_on(c, cluster) and self._label_between(c, cluster)), None)
+            if upper is not None:
+                found[found.index(upper)] = Cluster(upper.across + cluster.across, upper.down + cluster.down)
+            else:
+                found.append(cluster)
+        return found
+
+    def _label_between(self, upper: Cluster, lower: Cluster) -> bool:
+        above, below = upper.box, lower.box
+        between = [w for w in self.words if above.y1 - 2 < (w.box.y0 + w.box.y1) / 2 < below.y0 + 2]
+        between = [w for w in between if above.x0 - 2 < (w.box.x0 + w.box.x1) / 2 < above.x1 + 2]
+        rows = printed_rows(between)
+        if len(rows) > 1 or any(NUMBERED.match(row.text) for row in rows):
+            return False
+        first = [w for w in self.words if inside(w.box, Box(below.x0, below.y0, below.x1, below.y0 + 24))]
+        return not any(is_header_row(row) for row in printed_rows(first))
 
     def stacked(self, rows: Sequence[Row]) -> None:
         for main, inner in stacks(joined_pieces(self.across), _NARROWEST * self.layout.width):
