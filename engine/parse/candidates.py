@@ -16,6 +16,14 @@ CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|diagram|equation|listing|example|图|表|図)\s*[A-Z]?[-.\s]?\d+",
     re.IGNORECASE,
 )
+_NO_HEADING = re.compile(
+    r"^(?:notes?\b[\s\d]*[:.]?|\(?continued\)?|"
+    r"rev(?:ision|\.)?\s*[.:]?\s*(?:[A-Z]|\d[\d.]*)\b(?!\w).*\d|"
+    r"(?:\d{1,2}[./ ])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:\d{1,2}, )?(?:19|20)\d\d.*|"
+    r"application notes?|(?:product |preliminary )?(?:data ?sheet|specification)|page \d+.*)$",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"\s*[\[(]?\b(?:continued|cont(?:'d|\.)?)[\])]?\.?$", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LIST_ITEM = re.compile(r"^(?:[•\-–—*>»·o]|\(?\d{1,2}\)|\(?[a-z]\)|[a-z]\.)\s")
@@ -146,7 +154,9 @@ def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
         return False
     if line.place.y0 - last.place.y1 > 0.55 * line.size or line.place.y0 < last.place.y0:
         return False
-    if read_numbering(line.text) or _LIST_ITEM.match(line.text) or last.text.endswith((":", ".")):
+    if read_numbering(line.text) or _LIST_ITEM.match(line.text) or last.text.endswith("."):
+        return False
+    if last.text.endswith(":") and line.text.endswith(":"):
         return False
     left = abs(line.place.x0 - group[0].place.x0) < 2 * line.size or _hangs(group[0], line)
     centred = abs((line.place.x0 + line.place.x1) - (last.place.x0 + last.place.x1)) < line.size
@@ -173,10 +183,13 @@ def _candidate(
         return None
     lead = group[0]
     style = Style(lead.size, lead.bold, _caps(rest), lead.italic, lead.font)
-    score = _style_score(style, body, group) + _text_score(title, rest, numbering)
-    score += _place_score(group, before, after, body)
-    if fold_case(title) in known or fold_case(rest) in known:
+    looks = _style_score(style, body, group)
+    score = looks + _text_score(title, rest, numbering) + _place_score(group, before, after, body)
+    if looks > 0.25 and (fold_case(title) in known or fold_case(rest) in known):
         score += 2.0
+    if looks <= 0.25 and numbering is not None:
+        # Set like the text around it: an item of a list, unless its number has a point inside.
+        score -= 1.5 if len(numbering.number) == 1 else 0.3
     place = _hull([line.place for line in group])
     box = _hull([line.box for line in group])
     return Candidate(title, lead.page, start, start + len(group), box, place, style, numbering, score, lead.column)
@@ -213,6 +226,10 @@ def _text_score(title: str, rest: str, numbering: Numbering | None) -> float:
         score -= 1.5
     if _SENTENCE_END.search(rest):
         score -= 2.0
+    if _NO_HEADING.match(rest) or _CONTINUED.search(rest):
+        score -= 4.0
+    if title[0] in "([)]" or title.count(")") > title.count("("):
+        score -= 1.5
     if len(words) > 9:
         score -= 0.25 * (len(words) - 9)
     if not re.search(r"[^\W\d_]{3}", rest) and not _CJK.search(rest):

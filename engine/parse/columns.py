@@ -143,9 +143,10 @@ def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:
     if _is_side(left, right, filled_right):
         return Kind.SIDE_HEADS
     if len(left) < MIN_SIDE or len(right) < MIN_SIDE:
-        if any(i.region >= 0 for i in (*left, *right)) and _paired_share(left, right) < 0.5:
+        boxed_left, boxed_right = any(i.region >= 0 for i in left), any(i.region >= 0 for i in right)
+        if (boxed_left or boxed_right) and _paired_share(left, right) < 0.5:
             return Kind.COLUMNS
-        return Kind.UNSURE
+        return Kind.COLUMNS if (boxed_left and filled_right) or (boxed_right and filled_left) else Kind.UNSURE
     if filled_left:
         return Kind.COLUMNS if filled_right or _paired_share(left, right) < 0.9 or len(left) > 4 else Kind.ROWS
     if filled_right:
@@ -157,7 +158,9 @@ def _is_side(left: Sequence[Item], right: Sequence[Item], filled: bool) -> bool:
     """A left column that is narrow, sparse and set in bold or larger throughout, beside text in one piece."""
     (x0, x1), (r0, r1) = extent_of(left), extent_of(right)
     lines = [line for item in left if item.region < 0 for line in item.lines]
-    beside = [item.box for item in right if item.region < 0]
+    # Bullets and item numbers stand apart from their text but make no second column.
+    pieces = [line for item in right if item.region < 0 for line in item.lines if len(line.text) > 3]
+    beside = [line.box for line in pieces]
     if not lines or len(lines) < len(left) or len(beside) < MIN_SIDE:
         return False
     if x1 - x0 > 0.55 * (r1 - r0) or len(lines) > 0.7 * len(beside):
@@ -166,7 +169,7 @@ def _is_side(left: Sequence[Item], right: Sequence[Item], filled: bool) -> bool:
     if not all(all(word.bold for word in line.words) or line.words[0].size > 1.1 * usual for line in lines):
         return False
     aligned = sum(abs(box.x0 - r0) < 3.0 for box in beside) >= _ALIGNED * len(beside)
-    words = sum(len(line.words) for item in right if item.region < 0 for line in item.lines)
+    words = sum(len(line.words) for line in pieces)
     return filled or (aligned and words >= 4 * len(beside) and _rows(beside) >= 0.75 * len(beside))
 
 

@@ -28,24 +28,34 @@ class Furniture:
 
 def find_furniture(pages: Sequence[PageContent]) -> Furniture:
     """Lines in the margins whose text (page numbers aside) recurs at one height on several pages."""
-    groups: dict[tuple[str, int, int], list[tuple[int, int]]] = defaultdict(list)
+    groups: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         for index in _margin_lines(page):
             line = page.lines[index]
-            groups[(_key(line.text), round(line.size), _slot(page, line))].append((page.number, index))
+            groups[(_key(line.text), _slot(page, line))].append((page.number, index))
     found: set[tuple[int, int]] = set()
     facts: dict[str, str] = {}
     lines = {page.number: page.lines for page in pages}
     merged = _neighbours(groups)
-    for (key, _, _), members in merged.items():
+    for (key, _), members in merged.items():
         if len({number for number, _ in members}) < _needed(len(pages)):
             continue
         found.update(members)
         if not _PAGE_NUMBER.match(key) and any(c.isalpha() for c in key):
             number, index = members[0]
             facts.setdefault(key, lines[number][index].text)
-    found |= _page_numbers(pages)
+    found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
+
+
+def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[int, int]]:
+    """The same texts at other heights of the margin; on the first page they may be the title."""
+    return {
+        (page.number, index)
+        for page in pages[1:]
+        for index in _margin_lines(page)
+        if page.lines[index].kind is RegionKind.TEXT and _key(page.lines[index].text) in keys
+    }
 
 
 def _needed(pages: int) -> int:
@@ -83,13 +93,13 @@ def _slot(page: PageContent, line: PageLine) -> int:
 
 
 def _neighbours(
-    groups: dict[tuple[str, int, int], list[tuple[int, int]]],
-) -> dict[tuple[str, int, int], list[tuple[int, int]]]:
+    groups: dict[tuple[str, int], list[tuple[int, int]]],
+) -> dict[tuple[str, int], list[tuple[int, int]]]:
     """Heights that fall on either side of a rounding step are one."""
-    merged: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
-    for (text, size, slot), members in groups.items():
-        near = [m for offset in (-1, 1) for m in groups.get((text, size, slot + offset), ())]
-        merged[(text, size, slot)] = [*members, *near]
+    merged: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for (text, slot), members in groups.items():
+        near = [m for offset in (-1, 1) for m in groups.get((text, slot + offset), ())]
+        merged[(text, slot)] = [*members, *near]
     return merged
 
 

@@ -35,15 +35,23 @@ def reading_rows(lines: Sequence[TextLine], regions: Sequence[Box], height: floa
     rows: list[Row] = []
     margins = Counter(round(line.box.x0) for line in lines if len(line.words) >= 5)
     head, body, foot = _margins(_items(lines, regions), height)
-    flows = [*_arrange(head, 0, None), *_arrange(body, _DEPTH, None), *_arrange(foot, 0, None)]
-    for flow, extent in flows:
+    rows.extend(_pieces(head))
+    for flow, extent in _arrange(body, _DEPTH, None):
         for item in _by_rows(flow):
             if item.region >= 0:
                 inner = [Item(line.box, (line,)) for line in item.lines]
                 rows.extend(Row(i.lines, (item.box.x0, item.box.x1), item.region) for i in _by_rows(inner))
             else:
                 rows.extend(Row(part, extent) for part in _side_by_side_heads(item.lines, margins))
+    rows.extend(_pieces(foot))
     return rows
+
+
+def _pieces(items: Sequence[Item]) -> Iterator[Row]:
+    """Lines of a header or footer: what stands at its left, centre and right are different things."""
+    for item in sorted(items, key=lambda i: (round(i.box.y1 / 3), i.box.x0)):
+        for line in item.lines:
+            yield Row((line,), (line.box.x0, line.box.x1), item.region)
 
 
 def _items(lines: Sequence[TextLine], regions: Sequence[Box]) -> list[Item]:
@@ -91,12 +99,21 @@ def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[t
         return
     extent = extent or extent_of(items)
     if depth and len(items) >= 2 * MIN_SIDE:
-        for gutter in gutters(items):
-            bands = bands_at(items, gutter)
-            if any(band.kind in (Kind.COLUMNS, Kind.SIDE_HEADS) for band in bands):
-                yield from _read_bands(bands, depth - 1, extent)
-                return
+        choices = [bands_at(items, gutter) for gutter in gutters(items)]
+        bands = max(choices, key=_settled, default=[])
+        if _settled(bands):
+            yield from _read_bands(bands, depth - 1, extent)
+            return
     yield items, extent
+
+
+def _settled(bands: Sequence[Band]) -> int:
+    """How many lines a gutter puts into columns: of several gutters the one that explains most is right."""
+    return sum(
+        sum(len(item.lines) for item in (*band.left, *band.right))
+        for band in bands
+        if band.kind in (Kind.COLUMNS, Kind.SIDE_HEADS)
+    )
 
 
 def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[tuple[list[Item], Extent]]:
@@ -190,29 +207,27 @@ def _merge(row: Sequence[Item]) -> Item:
 
 
 def _side_by_side_heads(lines: tuple[TextLine, ...], margins: Counter[int]) -> Iterator[tuple[TextLine, ...]]:
-    """Two bold pieces far apart are the headings of two things side by side, not one line.
+    """Bold pieces far apart, or of different size, are the headings of two things side by side, not one line.
 
     So is a bold piece before plain text that starts where running text does: a heading with the text beside it.
     """
-    start = 0
-    for index, (before, after) in enumerate(pairwise(lines), start=1):
+    groups = [lines[:1]]
+    for before, after in pairwise(lines):
         gap = (after.box.x0 - before.box.x1) / max(before.words[-1].size, after.words[0].size)
-        heads = (
-            gap > 3.0
-            and len(lines) == 2
-            and _head(before)
-            and _head(after)
-            and len(before.text) > 3
-            and len(after.text) > 3
-        )
-        beside = (
-            gap > 0.3 and index == 1 and _head(before) and not after.words[0].bold and margins[round(after.box.x0)] >= 3
-        )
-        if heads or beside:
-            yield lines[start:index]
-            start = index
-    yield lines[start:]
+        sizes = abs(before.words[0].size - after.words[0].size) > 0.15 * before.words[0].size
+        beside = gap > 0.3 and _head(groups[-1]) and not after.words[0].bold and margins[round(after.box.x0)] >= 3
+        if gap > 3.0 or (gap > 1.0 and sizes) or (beside and len(groups) == 1):
+            groups.append((after,))
+        else:
+            groups[-1] = (*groups[-1], after)
+    heads = [_head(group) and sum(len(line.text) for line in group) > 3 for group in groups]
+    if len(groups) == 2 and (all(heads) or (heads[0] and margins[round(groups[1][0].box.x0)] >= 3)):
+        yield from groups
+    else:
+        yield lines
 
 
-def _head(line: TextLine) -> bool:
-    return all(word.bold for word in line.words)
+def _head(lines: Sequence[TextLine]) -> bool:
+    """Bold but for note marks and the like."""
+    words = [word for line in lines for word in line.words]
+    return sum(len(w.text) for w in words if w.bold) > 0.75 * sum(len(w.text) for w in words)
