@@ -145,7 +145,7 @@ class _Walk:
         return True
 
     def wanted(self, name: str, base: str) -> bool:
-        if base.startswith((".", "~$")) or base.casefold().endswith(_TEMPORARY):
+        if is_temporary(base):
             return False
         kind = SUFFIXES.get(os.path.splitext(base)[1].casefold())  # noqa: PTH122 - 50,000 of them
         if kind is None or kind not in self.options.kinds:
@@ -179,6 +179,11 @@ class _Walk:
 
     def skip(self, name: str, reason: str) -> None:
         self.found.skipped.append(FileProblem(_shown(name) or ".", reason))
+
+
+def is_temporary(base: str) -> bool:
+    """Whether a file name is that of a hidden file, an office lock, or a download or copy still under way."""
+    return base.startswith((".", "~$")) or base.casefold().endswith(_TEMPORARY)
 
 
 def _settle_names(found: Found) -> None:

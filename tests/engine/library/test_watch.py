@@ -1,0 +1,218 @@
+"""The watcher with a clock and a source of events that the test holds in its hands; one test with real events."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.core.cancel import CancelToken
+from engine.core.errors import KnownError
+from engine.library.hints import sends_no_events
+from engine.library.watch import Watcher
+
+
+class HandClock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.skew = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def wall(self) -> float:
+        return self.now + self.skew
+
+
+class HandSource:
+    """Events that the test sends; `fail` ends the listening thread with an error."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.batch: set[str] = set()
+        self.error: Exception | None = None
+        self.listened: list[tuple[Path, ...]] = []
+
+    def __call__(self, folders: Sequence[Path], stop: threading.Event) -> Iterator[set[str]]:
+        self.listened.append(tuple(folders))
+        while not stop.wait(0.005):
+            if self.ready.is_set():
+                self.ready.clear()
+                if self.error is not None:
+                    raise self.error
+                yield self.batch
+
+    def send(self, *paths: str) -> None:
+        self.batch = set(paths)
+        self.ready.set()
+        _until(lambda: not self.ready.is_set())
+        time.sleep(0.02)
+
+    def fail(self, error: Exception, watcher: Watcher) -> None:
+        self.error = error
+        self.ready.set()
+        _until(lambda: not self.ready.is_set())
+        _until(lambda: watcher._hints is None or not watcher._hints.alive)
+        self.error = None
+
+
+class Desk:
+    """A watcher that is stepped by hand."""
+
+    def __init__(self, *folders: Path, blind: bool = False) -> None:
+        self.clock = HandClock()
+        self.source = HandSource()
+        self.looks = 0
+        self.changed = False
+        self.error: KnownError | None = None
+        self.notes: list[str] = []
+        self.watcher = Watcher(
+            folders, self.update, self.notes.append, source=self.source, blind=lambda _: blind, clock=self.clock
+        )
+        self.watcher._listen()
+        self.watcher._next_look = self.clock.now + 300
+
+    def update(self) -> bool:
+        self.looks += 1
+        if self.error is not None:
+            raise self.error
+        return self.changed
+
+    def step(self, seconds: float = 0.0) -> int:
+        self.clock.now += seconds
+        self.watcher.step()
+        return self.looks
+
+
+def _until(ready: object, seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not ready():  # type: ignore[operator]
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    one = Desk(tmp_path)
+    yield one
+    if one.watcher._hints is not None:
+        one.watcher._hints.stop()
+
+
+def test_burst_of_events_leads_to_one_look_when_it_is_over(desk: Desk) -> None:
+    for _ in range(5):
+        desk.source.send("/a/b.pdf")
+        assert desk.step(0.5) == 0
+    assert desk.step(1.0) == 1
+    assert desk.step(1.0) == 1
+
+
+def test_endless_burst_does_not_put_off_the_look_for_ever(desk: Desk) -> None:
+    for _ in range(25):
+        desk.source.send("/a/b.pdf")
+        desk.step(0.5)
+    assert desk.looks == 1
+
+
+def test_temporary_files_are_no_hint(desk: Desk) -> None:
+    desk.source.send("/a/~$b.docx", "/a/c.pdf.part")
+    assert desk.step(5.0) == 0
+
+
+def test_rescan_comes_without_any_event(desk: Desk) -> None:
+    assert desk.step(299) == 0
+    assert desk.step(2) == 1
+    assert desk.step(299) == 1
+
+
+def test_after_a_change_the_young_files_are_looked_at_again_soon(desk: Desk) -> None:
+    desk.changed = True
+    assert desk.step(301) == 1
+    desk.changed = False
+    assert desk.step(4) == 2
+    assert desk.step(4) == 2
+
+
+def test_sleep_or_set_clock_leads_to_a_look(desk: Desk) -> None:
+    desk.clock.skew = 3600.0
+    assert desk.step(1) == 1
+    assert desk.step(1) == 1
+
+
+def test_locked_library_is_noted_once_and_tried_again(desk: Desk) -> None:
+    desk.error = KnownError("Another program is writing to this library.", code="locked", retryable=True)
+    desk.step(301)
+    desk.step(16)
+    assert desk.looks == 2
+    assert len(desk.notes) == 1
+    desk.error = None
+    assert desk.step(16) == 3
+
+
+def test_dead_watcher_is_started_again_and_says_so(desk: Desk) -> None:
+    desk.source.fail(OSError("watch queue overflow"), desk.watcher)
+    desk.step(0.1)
+    assert "started again" in desk.notes[0]
+    assert len(desk.source.listened) == 2
+    assert desk.step(1.0) == 1, "what happened meanwhile is looked for"
+
+
+def test_exhausted_watches_fall_back_to_a_schedule(desk: Desk) -> None:
+    desk.source.fail(OSError("OS file watch limit reached."), desk.watcher)
+    desk.step(0.1)
+    assert "every 60 seconds" in desk.notes[0]
+    assert desk.step(61) == 1
+    assert desk.step(61) == 2
+
+
+def test_shares_without_events_are_looked_at_on_a_schedule(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, blind=True)
+    assert "no events" in desk.notes[0]
+    assert desk.source.listened == []
+    desk.watcher._next_look = desk.clock.now + 60
+    assert desk.step(61) == 1
+    assert desk.step(61) == 2
+
+
+def test_folder_that_went_and_came_back_is_listened_to_again(tmp_path: Path) -> None:
+    folder = tmp_path / "root"
+    folder.mkdir()
+    desk = Desk(folder)
+    folder.rename(tmp_path / "away")
+    desk.step(3)
+    (tmp_path / "away").rename(folder)
+    desk.step(3)
+    assert desk.source.listened[0] == (folder,)
+    _until(lambda: desk.source.listened[-1] == (folder,) and len(desk.source.listened) >= 2)
+    assert desk.step(1.0) >= 1
+    if desk.watcher._hints is not None:
+        desk.watcher._hints.stop()
+
+
+def test_real_events_reach_the_update(tmp_path: Path) -> None:
+    looks = threading.Event()
+    cancel = CancelToken()
+
+    def update() -> bool:
+        looks.set()
+        return False
+
+    watcher = Watcher([tmp_path], update, lambda _: None)
+    thread = threading.Thread(target=watcher.run, args=(cancel,))
+    thread.start()
+    try:
+        end = time.monotonic() + 20
+        while not looks.is_set() and time.monotonic() < end:
+            (tmp_path / f"{time.monotonic_ns()}.txt").write_text("x")
+            looks.wait(0.5)
+        assert looks.is_set()
+    finally:
+        cancel.cancel()
+        thread.join()
+
+
+def test_local_folder_is_not_taken_for_a_share(tmp_path: Path) -> None:
+    assert not sends_no_events(tmp_path)
