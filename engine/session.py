@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -10,8 +11,8 @@ from pathlib import Path
 from engine.agent.sources import Sources
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
-from engine.core.errors import KnownError, UsageError
-from engine.core.events import Emit
+from engine.core.errors import Cancelled, KnownError, UsageError
+from engine.core.events import Emit, Noted
 from engine.core.ids import DocumentId
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
@@ -20,6 +21,7 @@ from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
+from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.models.store import ModelStore
 from engine.parse.host import ParserHost
@@ -34,7 +36,6 @@ from engine.store.vectors import VectorStore
 
 EMBEDDER = "bge-small-en-v1.5-int8"
 RERANKER = "ms-marco-minilm-l12-int8"
-RESCAN_SECONDS = 60.0
 
 
 class Machinery:
@@ -131,9 +132,14 @@ class Session:
         return ingest.run(emit, cancel)
 
     def watch(self, emit: Emit, cancel: CancelToken) -> None:
-        """Rescan at intervals: the truth, whatever events say."""
-        while not cancel.wait(RESCAN_SECONDS):
-            self.index(emit, cancel)
+        """Keep the library up to date until `cancel` is set: events say when to look, a scan says what changed."""
+
+        def update() -> bool:
+            report = self.index(emit, cancel)
+            return bool(report.added or report.changed or report.removed or report.moved)
+
+        with contextlib.suppress(Cancelled):
+            Watcher(self.library.folders, update, lambda text: emit(Noted(text))).run(cancel)
 
     def documents(self) -> list[DocumentInfo]:
         return self.catalog.documents()

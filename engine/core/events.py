@@ -63,7 +63,23 @@ class AnswerFinished:
     answer: Answer
 
 
-Event = IndexProgress | DocumentIndexed | DocumentFailed | FetchProgress | StepTaken | SentenceVerified | AnswerFinished
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something the user should know of background work: a folder that is away, a share without events, a repair."""
+
+    text: str
+
+
+Event = (
+    IndexProgress
+    | DocumentIndexed
+    | DocumentFailed
+    | FetchProgress
+    | StepTaken
+    | SentenceVerified
+    | AnswerFinished
+    | Noted
+)
 Emit = Callable[[Event], None]
 
 
