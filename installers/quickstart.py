@@ -15,6 +15,7 @@ OLDEST = (3, 11)
 
 
 def main():
+    """Refuse an old Python in one sentence, else go on with the set-up. Returns the exit code."""
     if sys.version_info < OLDEST:
         found = "{}.{}".format(*sys.version_info[:2])
         sys.stderr.write("Sheaf needs Python 3.11 or newer, and this is Python " + found + ". ")

@@ -56,9 +56,7 @@ def _run(chosen: argparse.Namespace, rest: list[str], console: Console) -> int:
     testing = chosen.action == "test"
     environment = Environment(ROOT, console)
     environment.prepare(NEEDED_BYTES, testing=testing)
-    store = ModelStore(
-        _models_folder(environment, testing), settings=lambda: read_index_settings(prefix=environment.folder)
-    )
+    store = ModelStore(_models_folder(environment), settings=lambda: read_index_settings(prefix=environment.folder))
     _fetch_first(store, console, roles=("embedder", "reranker", "test") if testing else ("embedder", "reranker"))
     missing_runtime = install_model_runtime(environment, console)
     if chosen.setup_only:
@@ -80,10 +78,8 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _models_folder(environment: Environment, testing: bool) -> Path:
-    """Where the program will look for them; the suite may be given another folder by $SHEAF_MODELS."""
-    if testing and (named := os.environ.get("SHEAF_MODELS")):
-        return Path(named).expanduser().resolve()
+def _models_folder(environment: Environment) -> Path:
+    """Where the program will look for them: in its home, or in $SHEAF_MODELS."""
     asked = "from engine.core.paths import find_home; print(find_home().models)"
     return Path(environment.ask(asked))
 

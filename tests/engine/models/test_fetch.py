@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 @pytest.fixture(autouse=True)
-def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick_retries(loopback: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "_PAUSES", (0.01, 0.01))
 
 
