@@ -8,21 +8,16 @@ from engine.core.text import fold_case
 
 _WORD = re.compile(r"[^\W_]+(?:\.[0-9]+)?", re.UNICODE)
 _SPELLED = {
-    "centre": "center",
-    "colour": "color",
-    "metre": "meter",
-    "analogue": "analog",
-    "max": "maximum",
-    "min": "minimum",
-}
-_SPELLED |= {"typ": "typical", "temp": "temperature", "freq": "frequency", "prop": "propagation", "volt": "voltage"}
-_SPELLED |= {
-    "osc": "oscillator",
-    "xtal": "crystal",
-    "amp": "ampere",
-    "cap": "capacitance",
-    "res": "resistance",
-    "pwr": "power",
+    **{
+        "centre": "center",
+        "colour": "color",
+        "metre": "meter",
+        "analogue": "analog",
+        "max": "maximum",
+        "min": "minimum",
+    },
+    **{"typ": "typical", "temp": "temperature", "freq": "frequency", "prop": "propagation", "volt": "voltage"},
+    **{"osc": "oscillator", "xtal": "crystal", "pwr": "power", "curr": "current", "capacitor": "capacitance"},
 }
 
 

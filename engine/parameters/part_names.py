@@ -13,12 +13,13 @@ _PART = re.compile(
     r"(?![A-Za-z0-9])"
 )
 _LETTERS_FIRST = re.compile(
-    r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
+    r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]{2,5}\d[A-Z]+\d+|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
 )
 _QUANTITY_LIKE = re.compile(r"^\d+(?:[kKMGmunp]?(?:Hz|V|A|W|F|H|s|bit|B|SPS|Bps)|[kKM])\d{0,2}$", re.IGNORECASE)
 _SIGNAL = re.compile(
-    r"^(?:RS|P[A-K]?|D[BQ]?|A|AD|IN|OUT|GPIO|T|R|C|Q|IO|CH|INT|IRQ|TP|U|ISO|IEC|EN|UL|MIL|FIG|NOTE|PIN|BIT|TABLE|REV|ROW"
-    r"|DIP|SOIC?|SO|TSSOP|PLCC|TQFP|LQFP|QFP|SOT|TO|MSOP|PDIP|CDIP|SSOP|QFN|DFN|BGA|SC|UTF|USB|CRC|AES|X)-?\d{1,3}[A-Z]?$"
+    r"^(?:(?:RS|P[A-K]?|D[BQ]?|A|AD|IN|OUT|GPIO|T|R|C|Q|IO|CH|INT|IRQ|TP|U|X|FIG|NOTE|PIN|BIT|TABLE|REV|ROW)-?\d{1,2}[A-Z]?"
+    r"|(?:ISO|IEC|EN|UL|MIL|UTF|USB|CRC|AES|RS)-?\d{1,5}"
+    r"|(?:DIP|SOIC?|SO|TSSOP|PLCC|TQFP|LQFP|QFP|SOT|TO|MSOP|PDIP|CDIP|SSOP|QFN|DFN|BGA|SC|SOP)-?\d{1,3}[A-Z]?)$"
 )
 
 

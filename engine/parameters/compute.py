@@ -1,0 +1,233 @@
+"""Answers computed from records: exact cells, lists of what cannot be told apart, comparisons, differences, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from engine.core.model import LimitKind, ParameterRecord
+from engine.core.ports import RecordIndex
+from engine.core.results import DocumentInfo
+from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_parts, confidence_of
+from engine.parameters.finding import answer_library
+from engine.parameters.query import Clause, ParameterQuery, understand
+from engine.parameters.question_patterns import Form
+from engine.parameters.results import ComputedAnswer
+from engine.parameters.selecting import (
+    Match,
+    RecordBook,
+    Selection,
+    distinct_values,
+    find_matches,
+    rows_of,
+    settle,
+    surest,
+)
+from engine.parameters.wording import (
+    conditions_text,
+    joined,
+    kind_word,
+    name_text,
+    row_values,
+    statement,
+    subject_of,
+    told_apart,
+    value_in,
+)
+
+_LIBRARY_WIDE = (Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
+FillGaps = Callable[[ParameterQuery], ParameterQuery]
+"""A model's chance to fill what the rules left open; it may only add to an understood query."""
+
+
+def answer_from_records(
+    question: str,
+    store: RecordIndex,
+    documents: Sequence[DocumentInfo],
+    *,
+    page_text: Callable[[DocumentInfo], str] | None = None,
+    fill: FillGaps | None = None,
+) -> ComputedAnswer | None:
+    """Answer a question from the records, or None when they do not hold its answer.
+
+    `documents` are all visible documents; `page_text` gives the text by which a document's kind ("op amp") is told
+    beside its title (its first page). Never raises for odd questions.
+    """
+    query = understand(question)
+    if not query.clauses and fill is not None:
+        query = fill(query)
+    if not query.clauses:
+        return None
+    book = RecordBook(store, documents)
+    query = _known_parts(query, book)
+    if query.parts:
+        return _answer_parts(book, query)
+    if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
+        return answer_library(query, store, documents, page_text)
+    return None
+
+
+def _known_parts(query: ParameterQuery, book: RecordBook) -> ParameterQuery:
+    """Drop names that no document is about; an application note may name devices of other sheets."""
+    known = tuple(part for part in query.parts if book.sheets(query, part))
+    return replace(query, parts=known, sheets=query.sheets if known else ())
+
+
+def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | None:
+    clause = query.clauses[0]
+    if query.form is Form.YES_NO:
+        return answer_yes_no(book, query, clause)
+    if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(query.parts) > 1:
+        return compare_parts(book, query, clause)
+    if query.form in (Form.DIFFERENCE, Form.RATIO, Form.RANK, Form.COUNT):
+        return None
+    answers = [_value(book, query, clause, part) for part in query.parts]
+    given = [answer for answer in answers if answer is not None]
+    if not given or (len(given) < len(answers) and not _same_sheet(book, query)):
+        return given[0] if len(answers) == 1 and given else _partly(given, query)
+    return given[0] if len(given) == 1 else _together(given, query)
+
+
+def _same_sheet(book: RecordBook, query: ParameterQuery) -> bool:
+    return len({document.id for part in query.parts for document in book.sheets(query, part)}) == 1
+
+
+def _partly(given: Sequence[ComputedAnswer], query: ParameterQuery) -> ComputedAnswer | None:
+    """Values for some of the named parts: shown as such, never as the answer."""
+    if not given:
+        return None
+    whole = _together(given, query)
+    missing = [part for part in query.parts if part not in whole.parts]
+    note = f"No value was found for {joined(missing)}."
+    return replace(whole, caveats=(*whole.caveats, note), confidence=min(whole.confidence, 0.5))
+
+
+def _together(given: Sequence[ComputedAnswer], query: ParameterQuery) -> ComputedAnswer:
+    records = tuple(dict.fromkeys(record for answer in given for record in answer.records))
+    shorts = [f"{part}: {answer.short}" for answer in given for part in answer.parts[:1]]
+    same = len({answer.short for answer in given}) == 1 and len({answer.records for answer in given}) == 1
+    return ComputedAnswer(
+        given[0].text if same else " ".join(dict.fromkeys(answer.text for answer in given)),
+        given[0].short if same else "; ".join(shorts),
+        records,
+        tuple(dict.fromkeys(caveat for answer in given for caveat in answer.caveats)),
+        min(answer.confidence for answer in given),
+        query.form.value,
+        max(answer.alternatives for answer in given),
+        tuple(part for answer in given for part in answer.parts),
+    )
+
+
+# --- one value --------------------------------------------------------------------------------------------------------
+
+
+def _value(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> ComputedAnswer | None:
+    selection = settle(find_matches(book, query, clause, part), query, clause)
+    if not selection.matches:
+        return _nearest(selection, query, part)
+    rows = rows_of(selection.matches)
+    statements = distinct_values([match for row in rows for match in row]) if clause.kind else rows
+    if clause.kind is None:
+        statements = _distinct_rows(rows)
+    caveats = caveats_of(selection, query, clause)
+    if len(statements) > 1:
+        return _listed(statements, query, clause, part, caveats)
+    group = statements[0]
+    best = [surest(group)] if clause.kind else sorted(group, key=lambda match: _order(match.record.kind))
+    records = tuple(match.record for match in best)
+    subject = subject_of(records[0], best[0].document, part)
+    return ComputedAnswer(
+        statement(records, subject, query.unit, query.unit_text),
+        _short(records, query, clause),
+        records,
+        caveats,
+        confidence_of(best, selection),
+        query.form.value,
+        1,
+        (part or subject,),
+    )
+
+
+def _order(kind: LimitKind) -> int:
+    return {LimitKind.MIN: 0, LimitKind.TYP: 1, LimitKind.NOM: 1, LimitKind.MAX: 2}.get(kind, 3)
+
+
+def _distinct_rows(rows: Sequence[list[Match]]) -> list[list[Match]]:
+    """Rows that state the same values (a feature repeated in a table, a table printed twice) are one."""
+    kept: list[list[Match]] = []
+    for row in rows:
+        values = {
+            (m.record.kind, m.record.low, m.record.high, m.record.value_raw if m.record.low is None else "")
+            for m in row
+        }
+        for other in kept:
+            known = {
+                (m.record.kind, m.record.low, m.record.high, m.record.value_raw if m.record.low is None else "")
+                for m in other
+            }
+            if values <= known:
+                break
+        else:
+            kept.append(row)
+    return kept
+
+
+def _short(records: Sequence[ParameterRecord], query: ParameterQuery, clause: Clause) -> str:
+    if len(records) == 1:
+        text = value_in(records[0], query.unit, query.unit_text)
+        word = kind_word(records[0].kind, short=True)
+        return text if clause.kind is records[0].kind or not word else f"{text} ({word})"
+    return row_values(records, query.unit, query.unit_text)
+
+
+def _listed(
+    statements: Sequence[list[Match]], query: ParameterQuery, clause: Clause, part: str, caveats: tuple[str, ...]
+) -> ComputedAnswer | None:
+    """Several values that the question does not tell apart: all of them, with what does."""
+    firsts = [surest(group) for group in statements]
+    shown = firsts[:MOST_LISTED]
+    apart = told_apart([match.record for match in shown])
+    lines, shorts = [], []
+    for match, group, words in zip(shown, statements, apart):
+        records = (
+            [match.record] if clause.kind else [m.record for m in sorted(group, key=lambda m: _order(m.record.kind))]
+        )
+        values = row_values(records, query.unit, query.unit_text)
+        lines.append(f"{values} ({words})" if words else values)
+        shorts.append(value_in(match.record, query.unit, query.unit_text) if clause.kind else values)
+    name = name_text(firsts[0].record)
+    more = f" and {len(firsts) - len(shown)} more" if len(firsts) > len(shown) else ""
+    subject = part or subject_of(firsts[0].record, firsts[0].document)
+    sure = min(match.record.confidence for match in shown)
+    scale = 0.75 if len(firsts) <= 3 else 0.55 if len(firsts) <= MOST_LISTED else 0.3
+    return ComputedAnswer(
+        f"{subject}: {name}: {'; '.join(lines)}{more}.",
+        "; ".join(dict.fromkeys(shorts)) + more,
+        tuple(match.record for match in shown),
+        (*caveats, "Several values fit the question; they differ as shown."),
+        round(sure * scale * min(1.0, min(match.quality for match in shown) + 0.1), 3),
+        query.form.value,
+        len(firsts),
+        (subject,),
+    )
+
+
+def _nearest(selection: Selection, query: ParameterQuery, part: str) -> ComputedAnswer | None:
+    """The asked condition is not given: the nearest values, named as such, never asserted."""
+    if not selection.nearest:
+        return None
+    groups = distinct_values(selection.nearest)[:MOST_LISTED]
+    firsts = [surest(group) for group in groups]
+    asked = joined(condition.raw for condition in query.conditions)
+    lines = [f"{value_in(m.record, query.unit, query.unit_text)}{conditions_text(m.record)}" for m in firsts]
+    subject = part or subject_of(firsts[0].record, firsts[0].document)
+    return ComputedAnswer(
+        f"{subject}: no {name_text(firsts[0].record)} is given for {asked}; nearest: {'; '.join(lines)}.",
+        f"not given for {asked}",
+        tuple(match.record for match in firsts),
+        (f"The documents do not state it for {asked}.",),
+        0.4,
+        query.form.value,
+        len(groups),
+        (subject,),
+    )

@@ -1,0 +1,395 @@
+"""Inequalities, ranks and counts over the whole library: `sheaf find`, `sheaf compare`, questions without a part."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.ids import DocumentId
+from engine.core.model import Condition, LimitKind, ParameterRecord, RecordSection
+from engine.core.ports import RecordFilter, RecordIndex
+from engine.core.results import DocumentInfo
+from engine.parameters.concepts import concepts_of, load_concepts
+from engine.parameters.conditions import parse_conditions
+from engine.parameters.matching import about_kind, clause_fit, condition_fit, documents_about, part_fit
+from engine.parameters.query import Bound, Clause, ParameterQuery, understand
+from engine.parameters.question_patterns import Form
+from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindResult, ResultRow
+from engine.parameters.selecting import GOOD_ENOUGH, KIND_ORDER, RecordBook, gives_limit
+from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
+
+_MOST_DOCUMENTS = 400
+_MOST_RECORDS = 6000
+_MOST_LISTED = 20
+PageText = Callable[[DocumentInfo], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a part's records keep a bound: `holds` None when it depends or cannot be asserted; `why` says so."""
+
+    holds: bool | None
+    records: tuple[ParameterRecord, ...]
+    why: str = ""
+
+
+_Key = tuple[DocumentId, str]
+
+
+def find(
+    expression: str,
+    store: RecordIndex,
+    documents: Sequence[DocumentInfo],
+    *,
+    about: str = "",
+    where: Sequence[str] = (),
+    page_text: PageText | None = None,
+) -> FindResult:
+    """Parts whose values keep the bounds of "supply current max < 50 uA and supply voltage min <= 3 V".
+
+    `about` restricts to a kind of device or a part; `where` are conditions the values must be stated for.
+    """
+    query = understand(expression)
+    conditions = tuple(condition for text in where for condition in parse_conditions(text))
+    query = replace(query, conditions=(*query.conditions, *conditions), about=about or query.about)
+    if not query.clauses:
+        return FindResult(expression, (), (), warnings=("No parameter was recognised in the expression.",))
+    return search_library(query, store, documents, page_text)
+
+
+def compare(
+    parameters: Sequence[str], store: RecordIndex, documents: Sequence[DocumentInfo], *, where: Sequence[str] = ()
+) -> CompareTable:
+    """Parts x parameters of the given documents; every cell lists all values that fit, blank where there is none."""
+    queries = [understand(parameter) for parameter in parameters]
+    conditions = tuple(condition for text in where for condition in parse_conditions(text))
+    book = RecordBook(store, documents)
+    rows: list[ResultRow] = []
+    unknown = [text for text, query in zip(parameters, queries) if not query.clauses]
+    for document in documents:
+        cells: dict[str, list[list[ParameterRecord]]] = {}
+        for column, query in enumerate(queries):
+            for clause in query.clauses[:1]:
+                for record in _fitting(
+                    book.of(document), clause, document, (*query.conditions, *conditions), query.section
+                ):
+                    for part in record.parts or (document.title,):
+                        cells.setdefault(part, [[] for _ in queries])[column].append(record)
+        rows.extend(_rows(document, cells))
+    warnings = tuple(f"No parameter was recognised in '{text}'." for text in unknown)
+    return CompareTable(tuple(parameters), tuple(rows), warnings)
+
+
+def _rows(document: DocumentInfo, cells: dict[str, list[list[ParameterRecord]]]) -> list[ResultRow]:
+    """Parts of one document that share all their values share a row."""
+    alike: dict[tuple[tuple[str, ...], ...], list[str]] = defaultdict(list)
+    for part, columns in cells.items():
+        alike[tuple(tuple(record.id for record in column) for column in columns)].append(part)
+    return [
+        ResultRow(
+            document.id,
+            document.title,
+            ", ".join(parts),
+            tuple(tuple(cell_of(record, document) for record in column) for column in cells[parts[0]]),
+        )
+        for parts in alike.values()
+    ]
+
+
+def _fitting(
+    records: Iterable[ParameterRecord],
+    clause: Clause,
+    document: DocumentInfo,
+    conditions: Sequence[Condition],
+    section: RecordSection | None,
+) -> list[ParameterRecord]:
+    """The records of one document that best fit a clause: the exact parameter before narrower ones, tables before
+    features, operating values before ratings."""
+    scored: list[tuple[float, ParameterRecord]] = []
+    for record in records:
+        if section is not None and record.section is not section:
+            continue
+        quality = clause_fit(clause, record, document.title)
+        fit = condition_fit(conditions, record)
+        if quality >= GOOD_ENOUGH and fit.score > 0:
+            scored.append((quality * fit.score, record))
+    best = max((score for score, _ in scored), default=0.0)
+    kept = [record for score, record in scored if score >= best - 0.08]
+    if clause.kind is not None:
+        kind = clause.kind
+        kept = [r for r in kept if r.kind is kind] or [r for r in kept if gives_limit(r, kind)]
+    if section is None:
+        kept = [r for r in kept if r.section is not RecordSection.FEATURES] or kept
+        kept = [r for r in kept if r.section is not RecordSection.ABSOLUTE_MAXIMUM] or kept
+    return kept
+
+
+# --- over the library -------------------------------------------------------------------------------------------------
+
+
+def search_library(
+    query: ParameterQuery, store: RecordIndex, documents: Sequence[DocumentInfo], page_text: PageText | None
+) -> FindResult:
+    """Every part that keeps all bounds of the query; for a query without bounds, every part that gives the values."""
+    within = _restricted(query, documents, page_text)
+    known = {document.id: document for document in documents}
+    verdicts = [_verdicts(clause, query, store, known, within) for clause in query.clauses]
+    everyone = set.intersection(*(set(found) for found in verdicts)) if verdicts else set()
+    rows: list[tuple[float, ResultRow]] = []
+    doubtful: list[ResultRow] = []
+    for (document, part), parts in _together(everyone, verdicts):
+        each = [found[document, part] for found in verdicts]
+        if any(verdict.holds is False for verdict in each):
+            continue
+        info = known[document]
+        cells = tuple(tuple(cell_of(record, info) for record in verdict.records) for verdict in each)
+        note = "; ".join(dict.fromkeys(verdict.why for verdict in each if verdict.why))
+        row = ResultRow(document, info.title, ", ".join(parts), cells, note)
+        if all(verdict.holds for verdict in each):
+            rows.append((_sort_value(query, each[0]), row))
+        else:
+            doubtful.append(row)
+    rows.sort(key=lambda pair: pair[0], reverse=_descending(query))
+    shown = tuple(_clause_text(clause) for clause in query.clauses)
+    examined = len({document for document, _ in everyone})
+    of = len(documents) if within is None else len(within)
+    return FindResult(query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of)
+
+
+def _together(everyone: Iterable[_Key], verdicts: Sequence[dict[_Key, Verdict]]) -> list[tuple[_Key, list[str]]]:
+    """Parts of a document that rest on the same records, as one row."""
+    alike: dict[tuple[object, ...], list[str]] = {}
+    first: dict[tuple[object, ...], _Key] = {}
+    for key in sorted(everyone):
+        ids = (key[0], *(tuple(record.id for record in found[key].records) for found in verdicts))
+        alike.setdefault(ids, []).append(key[1])
+        first.setdefault(ids, key)
+    return [(first[ids], parts) for ids, parts in alike.items()]
+
+
+def _restricted(
+    query: ParameterQuery, documents: Sequence[DocumentInfo], page_text: PageText | None
+) -> list[DocumentInfo] | None:
+    if not query.about:
+        return None
+    by_part = documents_about([query.about], documents)
+    return by_part or [d for d in documents if about_kind(query.about, d, page_text(d) if page_text else "")]
+
+
+def _alternatives(clause: Clause) -> list[tuple[str, ...]]:
+    """Name words that may stand in the index for a clause."""
+    found: list[tuple[str, ...]] = [(symbol,) for symbol in clause.symbols]
+    for key in clause.concepts:
+        concept = load_concepts()[key]
+        found += [*concept.names, *((symbol,) for symbol in concept.symbols)]
+    if not clause.concepts and clause.words:
+        found.append(clause.words)
+    return found
+
+
+def _verdicts(
+    clause: Clause,
+    query: ParameterQuery,
+    store: RecordIndex,
+    known: dict[DocumentId, DocumentInfo],
+    within: list[DocumentInfo] | None,
+) -> dict[_Key, Verdict]:
+    """(document, part) -> whether its values keep the clause's bound."""
+    names = tuple(
+        name.number for name in store.names(_alternatives(clause)) if _may_name(clause, name.parameter, name.symbol)
+    )
+    allowed = tuple(document.id for document in within) if within is not None else None
+    wanted = RecordFilter(names=names, documents=allowed, limit=_MOST_RECORDS)
+    bound = clause.bound
+    if bound is not None:
+        wanted = replace(wanted, unit=bound.unit)
+    if allowed is None and bound is not None and bound.relation != "includes":
+        # The documents first that have any value within the bound; then everything they say about it.
+        below = bound.relation.startswith("<")
+        edge = replace(wanted, below=bound.high if below else None, above=None if below else bound.low)
+        inside = store.select(replace(edge, descending=not below, limit=_MOST_DOCUMENTS * 4))
+        some = tuple(dict.fromkeys(record.document for record in inside))[:_MOST_DOCUMENTS]
+        wanted = replace(wanted, documents=some)
+    elif allowed is None:
+        wanted = replace(wanted, descending=query.form is not Form.LOWEST, unit=wanted.unit or _first_unit(clause))
+    by_document: dict[DocumentId, list[ParameterRecord]] = defaultdict(list)
+    for record in store.select(wanted):
+        by_document[record.document].append(record)
+    found: dict[_Key, Verdict] = {}
+    for identity, records in by_document.items():
+        if (document := known.get(identity)) is not None:
+            found.update(_document_verdicts(clause, query, document, records))
+    return found
+
+
+def _first_unit(clause: Clause) -> str | None:
+    units = sorted({unit for key in clause.concepts for unit in load_concepts()[key].units})
+    return units[0] if len(units) == 1 else None
+
+
+def _may_name(clause: Clause, parameter: str, symbol: str) -> bool:
+    if not clause.concepts:
+        return True
+    units = {unit for key in clause.concepts for unit in load_concepts()[key].units}
+    return any(
+        key in clause.concepts or load_concepts().broader(key) in clause.concepts
+        for unit in units
+        for key in concepts_of(parameter, symbol, unit)
+    )
+
+
+def _document_verdicts(
+    clause: Clause, query: ParameterQuery, document: DocumentInfo, records: Sequence[ParameterRecord]
+) -> dict[_Key, Verdict]:
+    section = query.section
+    numeric = [record for record in records if record.low is not None]
+    any_kind = replace(clause, kind=None)
+    fitting = _fitting(numeric, any_kind, document, query.conditions, section)
+    found: dict[_Key, Verdict] = {}
+    for part in dict.fromkeys(part for record in fitting for part in (record.parts or (document.title,))):
+        own = [
+            record for record in fitting if part_fit(part, record) == 1.0 or part in record.parts or not record.parts
+        ]
+        found[document.id, part] = judge(own, clause, query)
+    return found
+
+
+def judge(records: Sequence[ParameterRecord], clause: Clause, query: ParameterQuery) -> Verdict:
+    """Whether one part's values keep a bound, by the limit that guarantees it; a typical one is said to be one."""
+    bound = clause.bound
+    kind = clause.kind or _guaranteeing(bound)
+    if bound is not None and bound.relation == "includes":
+        return _includes(records, bound)
+    chosen = [r for r in records if r.kind is kind] or [r for r in records if kind is not None and gives_limit(r, kind)]
+    why = ""
+    if not chosen:
+        kinds = [r.kind for r in records]
+        other = next((k for k in KIND_ORDER if k in kinds), None)
+        chosen = [r for r in records if r.kind is other]
+        if kind is not None and other is not None and other is not LimitKind.VALUE:
+            why = f"only the {kind_word(other)} value is given"
+    if not chosen:
+        return Verdict(False, ())
+    sure = [record for record in chosen if record.confidence >= SURE]
+    if not sure:
+        return Verdict(None, tuple(chosen), "the table could not be read with certainty")
+    if bound is None:
+        return Verdict(True, tuple(sure), why)
+    holds = [_keeps(record, bound) for record in sure]
+    kept = tuple(record for record, ok in zip(sure, holds) if ok)
+    if not any(holds):
+        return Verdict(False, tuple(sure))
+    if not all(holds):
+        return Verdict(None, kept, "it depends on the conditions")
+    return Verdict(None if clause.kind is not None and why else True, kept, why)
+
+
+def _guaranteeing(bound: Bound | None) -> LimitKind | None:
+    if bound is None or bound.relation == "includes":
+        return None
+    return LimitKind.MAX if bound.relation.startswith("<") else LimitKind.MIN
+
+
+def _keeps(record: ParameterRecord, bound: Bound) -> bool:
+    assert record.low is not None
+    assert record.high is not None
+    if bound.relation in ("<", "<="):
+        return record.high < bound.high or (bound.relation == "<=" and record.high <= bound.high)
+    return record.low > bound.low or (bound.relation == ">=" and record.low >= bound.low)
+
+
+def _includes(records: Sequence[ParameterRecord], bound: Bound) -> Verdict:
+    """Whether a part's range, printed as one cell or as MIN and MAX, holds a value."""
+    sure = [r for r in records if r.confidence >= SURE and r.low is not None and r.high is not None]
+    ranges = [r for r in sure if r.low is not None and r.high is not None and r.low < r.high]
+    holding = [
+        r for r in ranges if r.low is not None and r.high is not None and r.low <= bound.low and bound.high <= r.high
+    ]
+    if ranges:
+        return Verdict(bool(holding), tuple(holding or ranges))
+    lows = [r for r in sure if r.kind is LimitKind.MIN]
+    highs = [r for r in sure if r.kind is LimitKind.MAX]
+    if not lows or not highs:
+        return Verdict(None, tuple(lows or highs), "the range is not given") if lows or highs else Verdict(False, ())
+    low = max(r.low for r in lows if r.low is not None)
+    high = min(r.high for r in highs if r.high is not None)
+    return Verdict(low <= bound.low and bound.high <= high, (lows[0], highs[0]))
+
+
+def _sort_value(query: ParameterQuery, verdict: Verdict) -> float:
+    values = [record.high for record in verdict.records if record.high is not None]
+    return (min(values) if query.form is Form.LOWEST else max(values)) if values else 0.0
+
+
+def _descending(query: ParameterQuery) -> bool:
+    if query.form is Form.LOWEST:
+        return False
+    bound = query.clauses[0].bound
+    return bound is None or bound.relation.startswith(">")
+
+
+def _clause_text(clause: Clause) -> str:
+    words = [*(key.replace("_", " ") for key in clause.concepts), *clause.symbols, *clause.words]
+    kind = f" {kind_word(clause.kind, short=True)}" if clause.kind else ""
+    bound = f" {clause.bound.relation} {clause.bound.raw}" if clause.bound else ""
+    return f"{' '.join(words)}{kind}{bound}"
+
+
+# --- as an answer -----------------------------------------------------------------------------------------------------
+
+
+def answer_library(
+    query: ParameterQuery, store: RecordIndex, documents: Sequence[DocumentInfo], page_text: PageText | None
+) -> ComputedAnswer | None:
+    """The parts of a library-wide question with their values. None when no document gives the parameter."""
+    if not all(clause.concepts or clause.symbols for clause in query.clauses) and not query.about:
+        return None  # words alone, over the whole library, are a matter of text search
+    result = search_library(query, store, documents, page_text)
+    rows = result.rows[:1] if query.form in (Form.HIGHEST, Form.LOWEST) else result.rows
+    if not rows and not result.doubtful:
+        return None
+    records = _records_of(rows[:_MOST_LISTED] or result.doubtful[:_MOST_LISTED], store)
+    caveats = (
+        [f"{result.examined} of {result.of} documents give the asked values."] if result.examined < result.of else []
+    )
+    if result.doubtful:
+        caveats.append(f"Cannot be asserted: {joined(f'{row.part} ({row.note})' for row in result.doubtful[:5])}.")
+    if not rows:
+        return ComputedAnswer(
+            "No part can be said to meet it.", "none certain", records, tuple(caveats), 0.4, query.form.value
+        )
+    lines = [f"{row.part}: {_row_text(row, records)}" for row in rows[:_MOST_LISTED]]
+    more = f" and {len(rows) - _MOST_LISTED} more" if len(rows) > _MOST_LISTED else ""
+    names = joined([row.part for row in rows[:_MOST_LISTED]]) + more
+    short = str(len(rows)) if query.form is Form.COUNT else names
+    confidence = min((cell.confidence for row in rows for cells in row.cells for cell in cells), default=0.0)
+    notes = dict.fromkeys(f"{row.part}: {row.note}." for row in rows if row.note)
+    return ComputedAnswer(
+        f"{'; '.join(lines)}{more}.", short, records, (*caveats, *list(notes)[:5]), round(confidence, 3),
+        query.form.value,
+        len(rows), tuple(row.part for row in rows),
+    )  # fmt: skip
+
+
+def _records_of(rows: Sequence[ResultRow], store: RecordIndex) -> tuple[ParameterRecord, ...]:
+    wanted = {cell.record for row in rows for cells in row.cells for cell in cells[:2]}
+    documents = tuple(dict.fromkeys(row.document for row in rows))
+    found = {
+        record.id: record
+        for record in store.select(RecordFilter(documents=documents, limit=200_000))
+        if record.id in wanted
+    }
+    order = [cell.record for row in rows for cells in row.cells for cell in cells[:2]]
+    return tuple(dict.fromkeys(found[one] for one in order if one in found))
+
+
+def _row_text(row: ResultRow, records: Sequence[ParameterRecord]) -> str:
+    known = {record.id: record for record in records}
+    shown = []
+    for cells in row.cells:
+        for cell in cells[:1]:
+            record = known[cell.record]
+            words = [name_text(record), kind_word(record.kind), printed_value(record)]
+            shown.append(" ".join(word for word in words if word) + conditions_text(record))
+    return ", ".join(shown)

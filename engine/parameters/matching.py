@@ -1,0 +1,235 @@
+"""How well a record answers a clause of a question: parts, words, conditions. No record is chosen here."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.core.model import Condition, ParameterRecord
+from engine.core.naming import name_words, symbol_key
+from engine.core.results import DocumentInfo
+from engine.core.text import fold_case
+from engine.parameters.concepts import concepts_of, load_concepts, plain
+from engine.parameters.conditions import names_temperature, quantity_key
+from engine.parameters.part_names import bare, is_variant, part_tokens
+from engine.parameters.query import Clause
+from engine.parameters.question_patterns import question_words
+
+EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.9
+_SILENT = 0.9
+"""A record that does not state an asked condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionFit:
+    """`score` 1 when every asked condition is stated and met; `missing` are not stated, `broken` stated otherwise."""
+
+    score: float = 1.0
+    missing: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+# --- documents and parts ----------------------------------------------------------------------------------------------
+
+
+def document_names(document: DocumentInfo) -> tuple[str, ...]:
+    """The device and note numbers a document goes by: what it is about, its title, the names of its files."""
+    texts = [document.title, *(re.sub(r"\.\w{2,4}$", "", place.file.rsplit("/", 1)[-1]) for place in document.places)]
+    found = dict.fromkeys(document.parts)
+    for text in texts:
+        found.update(dict.fromkeys(part_tokens(text.replace("_", " "))))
+    return tuple(found)
+
+
+def names_family(asked: str) -> re.Pattern[str] | None:
+    """ "LPC214x" stands for every figure in place of its x."""
+    match = re.fullmatch(r"([A-Za-z]{2,6}\d{2,5})(x+)", asked)
+    return re.compile(match.group(1) + r"\d" * len(match.group(2)), re.IGNORECASE) if match else None
+
+
+def names_part(asked: str, stated: str) -> bool:
+    """Whether `stated` (of a document or record) is the asked part, its base type or one of its variants."""
+    family = names_family(asked)
+    if family is not None:
+        return family.match(bare(stated)) is not None or bare(stated).startswith(bare(asked))
+    return is_variant(asked, stated) or is_variant(stated, asked)
+
+
+def documents_about(parts: Iterable[str], documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+    """Documents that are about one of the parts; those about the very part before those about its relatives."""
+    wanted = list(parts)
+    exact = [d for d in documents if any(bare(p) == bare(n) for p in wanted for n in document_names(d))]
+    related = [d for d in documents if any(names_part(p, n) for p in wanted for n in document_names(d))]
+    return [*exact, *(d for d in related if d not in exact)]
+
+
+def part_fit(asked: str, record: ParameterRecord) -> float:
+    """1 for the very part, less for its base type and its variants, 0 for another part."""
+    if names_family(asked) is not None:
+        return max((EXACT_PART if names_part(asked, part) else 0.0 for part in record.parts), default=BASE_PART)
+    best = 0.0 if record.parts else BASE_PART
+    for part in record.parts:
+        if bare(part) == bare(asked):
+            return EXACT_PART
+        if is_variant(asked, part):
+            best = max(best, BASE_PART)
+        elif is_variant(part, asked):
+            best = max(best, VARIANT_PART)
+    return best
+
+
+def about_kind(about: str, document: DocumentInfo, text: str = "") -> bool:
+    """Whether a document is of a kind of device as people say it ("op amps"), by its title or given text."""
+    words = " ".join(name_words(about))
+    phrases = {words}
+    for line in question_words().kinds:
+        spelled = {" ".join(name_words(phrase)) for phrase in line}
+        if words in spelled:
+            phrases |= spelled
+    haystack = f" {' '.join(name_words(f'{document.title} {text}'))} "
+    return any(f" {phrase} " in haystack for phrase in phrases)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65536)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(plain(name_words(text)))
+
+
+@lru_cache(maxsize=65536)
+def _symbols_of(parameter: str, symbol: str) -> frozenset[str]:
+    tokens = [symbol, *re.split(r"[\s,/]+", symbol), *re.split(r"[\s,/]+", parameter)]
+    return frozenset(symbol_key(token) for token in tokens if token)
+
+
+def name_of(record: ParameterRecord) -> frozenset[str]:
+    return _words_of(f"{record.parameter} {record.symbol}")
+
+
+def context_of(record: ParameterRecord, title: str) -> frozenset[str]:
+    """Words of everything a record hangs on: conditions, caption, path, printed value and the document's title."""
+    texts = [record.caption, *record.path, record.value_raw, record.unit_raw, title]
+    return frozenset().union(*map(_words_of, texts), *(_words_of(c.raw) for c in record.conditions if len(c.raw) < 200))
+
+
+@lru_cache(maxsize=65536)
+def word_fit(word: str, words: frozenset[str]) -> float:
+    """1 for the word itself, less for a word of the same stem or a slip of the pen, 0 for none."""
+    if word in words:
+        return 1.0
+    if len(word) >= 6 and any(len(other) >= 5 and other[:5] == word[:5] for other in words):
+        return 0.8
+    if len(word) >= 5 and difflib.get_close_matches(word, words, 1, 0.82):
+        return 0.7
+    return 0.0
+
+
+def clause_fit(clause: Clause, record: ParameterRecord, title: str) -> float:
+    """The share of a clause that a record and its surroundings account for, 0 when its name does not fit at all."""
+    name = name_of(record)
+    symbols = _symbols_of(record.parameter, record.symbol)
+    concepts = concepts_of(record.parameter, record.symbol, record.unit)
+    total = covered = 0.0
+    named = False
+    if clause.symbols:
+        total += 2.0
+        hit = any(symbol in symbols for symbol in clause.symbols)
+        related = {key for symbol in clause.symbols for key in load_concepts().of_symbol(symbol)} & concepts
+        covered += 2.0 if hit else 1.6 if related and not clause.concepts else 0.0
+        named = hit or bool(related)
+    if clause.concepts:
+        weight = max(2.0, float(len(clause.concept_words)))
+        total += weight
+        fit = _concept_fit(clause, concepts, record)
+        covered += weight * fit
+        named = named or fit > 0
+    if (clause.concepts or clause.symbols) and not named:
+        return 0.0
+    context = context_of(record, title) if clause.words else frozenset()
+    in_name = 0.0
+    for word in clause.words:
+        total += 1.0
+        here = word_fit(word, name)
+        in_name += here
+        covered += max(here, word_fit(word, context))
+    if not (clause.concepts or clause.symbols) and not in_name:
+        return 0.0
+    if total == 0:
+        return 0.0
+    spare = len(name - frozenset(clause.words) - frozenset(clause.concept_words) - question_words().ignore)
+    return max(0.0, covered / total - min(0.12, 0.02 * spare))
+
+
+def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterRecord) -> float:
+    if concepts & set(clause.concepts):
+        fitting = [load_concepts()[key] for key in clause.concepts if key in concepts]
+        measured = record.low is None or any(record.unit in concept.units for concept in fitting)
+        return 1.0 if measured else 0.8
+    if any(load_concepts().broader(key) in clause.concepts for key in concepts):
+        return 0.75
+    return 0.0
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+
+def _same_quantity(asked: Condition, stated: Condition) -> bool:
+    if names_temperature(asked) and names_temperature(stated):
+        return True
+    if asked.quantity and stated.quantity:
+        left, right = quantity_key(asked.quantity), quantity_key(stated.quantity)
+        return left == right or (asked.unit == "V" == stated.unit and _is_supply(left) and _is_supply(right))
+    return bool(asked.unit) and asked.unit == stated.unit
+
+
+def _is_supply(key: str) -> bool:
+    return key in ("vcc", "vdd", "vs", "v+", "vsupply", "vsy", "supplyvoltage", "vcca", "vdda")
+
+
+def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, str]:
+    """(score, what the record states instead); score 0 where it states otherwise, _SILENT where it states nothing."""
+    stated = [condition for condition in record.conditions if _same_quantity(asked, condition)]
+    if not stated:
+        return _SILENT, ""
+    best = 0.0
+    for condition in stated:
+        best = max(best, _meets(asked, condition))
+    return best, "" if best else stated[0].raw
+
+
+def _meets(asked: Condition, stated: Condition) -> float:
+    if asked.low is None or (stated.low is None and stated.high is None):
+        left, right = (fold_case(c.raw).split("=")[-1].strip() for c in (asked, stated))
+        return 1.0 if left == right else 0.9 if right == "x" else 0.0
+    low = stated.low if stated.low is not None else float("-inf")
+    high = stated.high if stated.high is not None else float("inf")
+    wanted = asked.high if asked.high is not None else asked.low
+    slack = 1e-6 * max(abs(asked.low), abs(wanted), 1e-12)
+    if abs(low - asked.low) <= slack and abs(high - wanted) <= slack:
+        return 1.0
+    # A split supply is printed ±V: 15 V asks for ±15 V as well.
+    if low == -high and abs(high - wanted) <= slack:
+        return 0.97
+    if stated.relation in (">", ">="):
+        return 0.93 if asked.low >= low - slack else 0.0
+    if stated.relation in ("<", "<="):
+        return 0.93 if wanted <= high + slack else 0.0
+    return 0.95 if low - slack <= asked.low and wanted <= high + slack else 0.0
+
+
+def condition_fit(asked: Sequence[Condition], record: ParameterRecord) -> ConditionFit:
+    """How a record's conditions meet the asked ones."""
+    score, missing, broken = 1.0, [], []
+    for condition in asked:
+        fit, instead = _one_condition(condition, record)
+        if fit == 0.0:
+            broken.append(instead)
+        elif fit == _SILENT:
+            missing.append(condition.raw)
+        score *= fit
+    return ConditionFit(score, tuple(missing), tuple(broken))

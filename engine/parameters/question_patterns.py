@@ -1,0 +1,179 @@
+"""The wordings a question's form, limit, bounds and kind of device are told by."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+
+from engine.core.model import LimitKind
+from engine.core.naming import name_words
+
+
+class Form(StrEnum):
+    """What is to be done with the values found."""
+
+    VALUE = "value"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+    RANK = "rank"
+    COUNT = "count"
+    WHICH = "which"
+    YES_NO = "yes_no"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWords:
+    ignore: frozenset[str]
+    highest: frozenset[str]
+    lowest: frozenset[str]
+    fastest: frozenset[str]
+    slowest: frozenset[str]
+    kinds: tuple[tuple[str, ...], ...]
+
+
+@functools.cache
+def question_words() -> QuestionWords:
+    """question_words.toml, read once."""
+    table = tomllib.loads(files("engine.parameters").joinpath("question_words.toml").read_text(encoding="utf-8"))
+    sets = {
+        key: frozenset(name_words(table[key]))
+        for key in ("ignore", "makers", "highest", "lowest", "fastest", "slowest")
+    }
+    kinds = tuple(tuple(phrase.strip() for phrase in line.split(",")) for line in table["kinds"])
+    ignored = sets["ignore"] | sets["makers"]
+    return QuestionWords(ignored, sets["highest"], sets["lowest"], sets["fastest"], sets["slowest"], kinds)
+
+
+TOKEN = re.compile(r"[A-Za-z0-9][\w/+-]*")
+SHEET = re.compile(r"\s*(?:data ?sheets?|datasheets?|sheets?|notes?|manuals?)\b", re.IGNORECASE)
+EXPECTED = (
+    (r"\bhow long\b(?! is the (?:package|body|lead))|\bhow quickly\b|\bhow soon\b", ("s", "month", "cycle")),
+    (r"\bhow (?:hot|cold|warm)\b", ("\u00b0C", "K")),
+    (r"\bhow heavy\b", ("g",)),
+    (r"\bhow (?:many|often)\b", ("", "cycle", "write", "bit", "pin", "channel", "month", "read", "word", "byte", "B")),
+)
+FAMILY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2,6}\d{2,5}x+(?![A-Za-z0-9])")
+BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|are|is)\s*([01]{2,8})\b")
+KEYED = re.compile(
+    r"\b((?:[A-Z][A-Za-z]*\s+){1,3}\d*|[A-Z][A-Za-z]*\d*)\s*=\s*([01XHLx]|0x[0-9A-Fa-f]+|[0-9A-Fa-f]+h)\b"
+)
+NAMED = re.compile(
+    r"\b(?P<name>(?:[VIRCTPf][A-Za-z]{0,2}[A-Z0-9][\w+]*)|[VITRC][a-z]{2}|V\+|f)\s+"
+    r"(?:is|of|at|equals|equal to|being)?\s*"
+    r"(?:between\s+|from\s+)?(?=[+\-\u00b1]?\d)"
+)
+_BELOW = (
+    r"below|under|less than|lower than|smaller than|at most|no more than|not more than|not exceed(?:ing)?|within|up to"
+    r"|fewer than|shorter than|beneath|max(?:imum)? of|<=?"
+)
+_ABOVE = (
+    r"above|over|more than|greater than|higher than|larger than|at least|no less than|not less than|exceed(?:s|ing)?"
+    r"|beyond|longer than|min(?:imum)? of|>=?"
+)
+BOUND = re.compile(rf"(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))\s*(?:of\s+|than\s+)?$", re.IGNORECASE)
+INCLUDES = re.compile(
+    r"\b(?:run|runs|running|work|works|operate|operates|powered|usable|supplied|live|lives|survive|survives)\s+"
+    r"(?:from|at|on|down to|with|off)\s+(?:a\s+)?$",
+    re.IGNORECASE,
+)
+UNIT_ASKED = re.compile(
+    r"\bin\s+([A-Za-z%\u00b0\u03a9][A-Za-z%\u00b0/]*)"
+    r"(?=\s*(?:[?,.]|$|does|do|is|are|has|can|the|for|of|at)\b|\s*[?,.]|\s*$)"
+)
+ABSOLUTE = re.compile(r"\babsolute\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
+RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
+FEATURE_LIST = re.compile(
+    r"\bfeatures?\s+lists?\b|\bfeature list\b|\bfront page\b|\bfirst page\b|\bin (?:its|the|their) features?\b",
+    re.IGNORECASE,
+)
+KINDS = (
+    (re.compile(r"\b(?:max|maximum|at most|up to|upper limit|no more than)\b", re.IGNORECASE), LimitKind.MAX),
+    (re.compile(r"\b(?:min|minimum|at least|lower limit|down to)\b", re.IGNORECASE), LimitKind.MIN),
+    (re.compile(r"\b(?:typ|typical|typically|nominal|nominally|usual(?:ly)?)\b", re.IGNORECASE), LimitKind.TYP),
+)
+_DIFFERENCE = re.compile(
+    r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller|longer|shorter|faster|slower)\b"
+    r"|\bby how much\b",
+    re.IGNORECASE,
+)
+_RATIO = re.compile(
+    r"\bratio\b|\bhow many times\b|\btimes (?:more|as|higher|larger|faster)\b|\bby what factor\b", re.IGNORECASE
+)
+_RANK = re.compile(r"\b(?:rank|sort|order)\b(?!ing (?:information|code|options|guide))", re.IGNORECASE)
+_COUNT = re.compile(
+    r"^(?:how many|count|number)\b.*\b(?:have|has|with|are|run|runs|support|whose|stay|stays|draw|need)\b",
+    re.IGNORECASE,
+)
+YES_NO = re.compile(r"^(?:is|are|does|do|can|could|will|has|have)\b", re.IGNORECASE)
+_ABOUT = (
+    re.compile(
+        r"\bwhich\s+(?:of\s+)?(?:our|the|my|these|those|all)?\s*(?P<about>[a-z][a-z /-]{2,40}?)\s+(?:has|have|runs?"
+        r"|is|are|can|stays?|draws?|needs?|consumes?|offers?|works?|operates?|takes?|supports?|give|gives|survive|with|whose)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:list|show|find|give me|rank|sort|count|how many|all|every)?\s*(?:all|the|our|my|of|every)?\s*"
+        r"(?P<about>[a-z][a-z /-]{2,40}?)\s+(?:with|whose|having|that|by|which|have|has|below|under|run|runs|stay|draw"
+        r"|are)\b",
+        re.IGNORECASE,
+    ),
+)
+EVERY = re.compile(
+    r"\b(?:each|both|every|respectively|all of them|two values|the values|and (?:that|what|up to what|the same))\b",
+    re.IGNORECASE,
+)
+
+
+def read_expected_units(text: str) -> tuple[str, ...]:
+    """Common units an answer may have, empty for any."""
+    return next((units for pattern, units in EXPECTED if re.search(pattern, text, re.IGNORECASE)), ())
+
+
+def read_form(text: str, named: bool) -> Form:
+    """What is to be done with the values; `named` when the question names parts."""
+    if _DIFFERENCE.search(text):
+        return Form.DIFFERENCE
+    if _RATIO.search(text):
+        return Form.RATIO
+    if _RANK.search(text):
+        return Form.RANK
+    if _COUNT.match(text) and not named:
+        return Form.COUNT
+    comparing = re.search(
+        r"\bwhich\b|\bwhat (?:device|part|chip)\b|\bof (?:the|our|these)\b|\bwho\b|\bor\b|\bthan\b", text, re.IGNORECASE
+    )
+    return _superlative(text) if comparing else Form.VALUE
+
+
+def _superlative(text: str) -> Form:
+    words, known = set(re.findall(r"[a-z]+", text.casefold())), question_words()
+    which = re.search(r"\bwhich\b", text, re.IGNORECASE) is not None
+    if words & (known.highest - {"maximum", "more", "most"}):
+        return Form.HIGHEST
+    if which and "maximum" not in words and re.search(r"\bthe most\b|\bmore \w+ than\b", text, re.IGNORECASE):
+        return Form.HIGHEST
+    if words & (known.lowest - {"less"}) or re.search(r"\bthe least\b|\bless \w+ than\b", text, re.IGNORECASE):
+        return Form.LOWEST
+    rate = re.search(r"\b(?:clock|frequency|rate|speed|bandwidth|slew)\b", text, re.IGNORECASE) is not None
+    if words & known.fastest:
+        return Form.HIGHEST if rate else Form.LOWEST
+    if words & known.slowest:
+        return Form.LOWEST if rate else Form.HIGHEST
+    return Form.VALUE
+
+
+def read_about(text: str) -> str:
+    """The kind of device asked over ("op amps"), when no part is named."""
+    known = question_words()
+    phrases = sorted({phrase for line in known.kinds for phrase in line}, key=len, reverse=True)
+    for pattern in _ABOUT:
+        if match := pattern.search(text):
+            return match["about"].strip()
+    lowered = text.casefold()
+    return next((phrase for phrase in phrases if re.search(rf"\b{re.escape(phrase)}s?\b", lowered)), "")

@@ -1,0 +1,207 @@
+"""From all records of some documents to the few that answer a clause: never a silent pick between equals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.ids import DocumentId
+from engine.core.model import Condition, LimitKind, ParameterRecord, RecordSection
+from engine.core.ports import RecordFilter, RecordIndex
+from engine.core.results import DocumentInfo
+from engine.core.text import fold_case
+from engine.parameters.matching import ConditionFit, clause_fit, condition_fit, documents_about, part_fit
+from engine.parameters.quantities import close
+from engine.parameters.query import Clause, ParameterQuery
+
+GOOD_ENOUGH = 0.75
+"""Share of a question a record must account for to be an answer at all."""
+_TIER = 0.06
+"""Records this much below the best are not its equals."""
+_MOST_RECORDS = 50_000
+KIND_ORDER = (LimitKind.TYP, LimitKind.MAX, LimitKind.MIN, LimitKind.NOM, LimitKind.VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A record that may answer, how well, and for which asked part."""
+
+    record: ParameterRecord
+    document: DocumentInfo
+    quality: float
+    fit: ConditionFit
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """`matches` are equals (empty when nothing answers); `nearest` meet all but a condition; `kind_missing` when the
+    asked limit is not given and the matches are of other kinds."""
+
+    matches: tuple[Match, ...] = ()
+    nearest: tuple[Match, ...] = ()
+    kind_missing: bool = False
+
+    @property
+    def quality(self) -> float:
+        return max((match.quality for match in self.matches), default=0.0)
+
+
+class RecordBook:
+    """The records of a question's documents, each read once."""
+
+    def __init__(self, store: RecordIndex, documents: Sequence[DocumentInfo]) -> None:
+        self.store = store
+        self.documents = {document.id: document for document in documents}
+        self._read: dict[DocumentId, list[ParameterRecord]] = {}
+
+    def of(self, document: DocumentInfo) -> list[ParameterRecord]:
+        if document.id not in self._read:
+            wanted = RecordFilter(documents=(document.id,), limit=_MOST_RECORDS)
+            self._read[document.id] = self.store.select(wanted)
+        return self._read[document.id]
+
+    def sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
+        """Documents to look in for a part: those about it, kept to the named sheets where those exist."""
+        everything = list(self.documents.values())
+        about = documents_about([part] if part else query.parts, everything)
+        if query.sheets:
+            named = documents_about(query.sheets, everything)
+            about = [document for document in named if document in about] or named
+        return about
+
+
+def find_matches(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> list[Match]:
+    """Every record of the part's documents that accounts for enough of the clause, best first."""
+    found: list[Match] = []
+    for document in book.sheets(query, part):
+        title = f"{document.title} {' '.join(document.parts)}"
+        for record in book.of(document):
+            if query.section is not None and record.section is not query.section:
+                continue
+            of_part = part_fit(part, record) if part else 1.0
+            if of_part == 0.0 or not _measured_as_asked(query, record):
+                continue
+            quality = clause_fit(clause, record, title)
+            if quality * of_part < GOOD_ENOUGH:
+                continue
+            fit = condition_fit(query.conditions, record)
+            found.append(Match(record, document, quality * of_part, fit, part))
+    return sorted(found, key=lambda match: -match.quality * match.fit.score)
+
+
+def _measured_as_asked(query: ParameterQuery, record: ParameterRecord) -> bool:
+    if query.expects and record.low is not None and record.unit not in query.expects:
+        return False
+    if query.unit is None or record.low is None:
+        return True
+    return record.unit == query.unit.symbol or {record.unit, query.unit.symbol} in ({"B", "bit"}, {"K", "\u00b0C"})
+
+
+def settle(found: Sequence[Match], query: ParameterQuery, clause: Clause) -> Selection:
+    """Keep the best and its equals, by part, conditions, kind of table and limit."""
+    meeting = [match for match in found if match.fit.score > 0]
+    nearest = tuple(match for match in found if match.fit.score == 0)
+    if not meeting:
+        return Selection(nearest=_tier(nearest))
+    tier = _tier(_unless_empty(meeting, lambda match: not match.fit.missing) if query.conditions else meeting)
+    tier = tier or _tier(meeting)
+    tier = _prefer_tables(tier, query)
+    kinds = _of_kind(tier, clause.kind)
+    if clause.kind is not None and not kinds:
+        return Selection(tier, _tier(nearest), kind_missing=True)
+    return Selection(kinds or tier, _tier(nearest))
+
+
+def _unless_empty(matches: Sequence[Match], keep: object) -> list[Match]:
+    kept = [match for match in matches if keep(match)]  # type: ignore[operator]
+    return kept or list(matches)
+
+
+def _tier(matches: Sequence[Match]) -> tuple[Match, ...]:
+    best = max((match.quality * (match.fit.score or 1.0) for match in matches), default=0.0)
+    return tuple(match for match in matches if match.quality * (match.fit.score or 1.0) >= best - _TIER)
+
+
+def _prefer_tables(tier: Sequence[Match], query: ParameterQuery) -> tuple[Match, ...]:
+    """A value of a limit table over the same value advertised on the front page; operating limits over ratings."""
+    if query.section is not None:
+        return tuple(tier)
+    documents = {match.document.id for match in tier}
+    kept: list[Match] = []
+    for document in documents:
+        own = [match for match in tier if match.document.id == document]
+        tables = [match for match in own if match.record.section is not RecordSection.FEATURES]
+        kept.extend(tables or own)
+    operating = [match for match in kept if match.record.section is not RecordSection.ABSOLUTE_MAXIMUM]
+    both = [match for match in kept if match in operating or not operating]
+    return tuple(match for match in tier if match in both)
+
+
+def _of_kind(matches: Sequence[Match], kind: LimitKind | None) -> tuple[Match, ...]:
+    if kind is None:
+        return tuple(matches)
+    exact = tuple(match for match in matches if match.record.kind is kind)
+    return exact or tuple(match for match in matches if gives_limit(match.record, kind))
+
+
+def gives_limit(record: ParameterRecord, kind: LimitKind) -> bool:
+    """Whether a value without a limit column still is that limit: a rating, a range's end, "< 5 mA"."""
+    if record.kind is not LimitKind.VALUE:
+        return record.kind is kind
+    if record.section is RecordSection.ABSOLUTE_MAXIMUM and kind is LimitKind.MAX:
+        return True
+    if record.low is not None and record.high is not None and record.low < record.high:
+        return kind in (LimitKind.MIN, LimitKind.MAX)
+    raw = record.value_raw.strip()
+    if kind is LimitKind.MAX:
+        return bool(re.match(r"(?:<|\u2264|up to|less than)", raw, re.IGNORECASE)) or "max" in fold_case(
+            record.parameter
+        )
+    return kind is LimitKind.MIN and (bool(re.match(r">|\u2265|at least", raw)) or "min" in fold_case(record.parameter))
+
+
+def distinct_values(matches: Iterable[Match]) -> list[list[Match]]:
+    """Matches grouped by what they state: the same value, limit and part in two places is one statement."""
+    groups: list[list[Match]] = []
+    for match in matches:
+        for group in groups:
+            if _states_same(group[0].record, match.record):
+                group.append(match)
+                break
+        else:
+            groups.append([match])
+    return groups
+
+
+def _states_same(left: ParameterRecord, right: ParameterRecord) -> bool:
+    if left.low is not None and right.low is not None and left.high is not None and right.high is not None:
+        alike = left.unit == right.unit and close(left.low, right.low) and close(left.high, right.high)
+    else:
+        alike = fold_case(left.value_raw) == fold_case(right.value_raw)
+    return alike and left.kind is right.kind
+
+
+def surest(group: Sequence[Match]) -> Match:
+    """The member to cite: the most certain record, then the first in reading order."""
+    return min(group, key=lambda match: (-match.record.confidence, match.record.page, match.record.row))
+
+
+def rows_of(matches: Sequence[Match]) -> list[list[Match]]:
+    """Matches of one printed row and part together: MIN, TYP and MAX of the same line are one fact."""
+    rows: dict[tuple[object, ...], list[Match]] = {}
+    for match in matches:
+        record = match.record
+        single = record.column if record.kind is LimitKind.VALUE else -1
+        key = (record.document, record.table, record.row, record.parts, single, _case(record.conditions))
+        rows.setdefault(key, []).append(match)
+    return list(rows.values())
+
+
+def _case(conditions: Sequence[Condition]) -> tuple[str, ...]:
+    return tuple(condition.raw for condition in conditions)
+
+
+def with_part(match: Match, part: str) -> Match:
+    return replace(match, part=part)
