@@ -182,11 +182,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A question's words `text` name `entry`. `exact` is False for a related spelling (a variant, a base part)."""
+    """A question's words `text` name `entry`. `exact` is False for a related spelling (a variant, a base part).
+
+    `siblings` counts the parts its document is about that the question does not name: inside a document of several
+    parts the name still tells which is meant.
+    """
 
     text: str
     entry: NameEntry
     exact: bool = True
+    siblings: int = 0
 
 
 class MentionSource(Protocol):

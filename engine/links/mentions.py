@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
@@ -52,7 +53,18 @@ class MentionIndex:
                     continue
                 for entry in related_parts(part, self._names):
                     matches.setdefault((part, entry.document), NameMatch(part, entry, exact=False))
-        return list(matches.values())
+        return self._with_siblings(list(matches.values()))
+
+    def _with_siblings(self, matches: list[NameMatch]) -> list[NameMatch]:
+        documents = list(dict.fromkeys(match.entry.document for match in matches))
+        parts: dict[DocumentId, set[str]] = {document: set() for document in documents}
+        for entry in self._names.named(documents):
+            if entry.kind is NameKind.PART:
+                parts[entry.document].add(entry.key)
+        for match in matches:
+            parts[match.entry.document].discard(match.entry.key)
+            parts[match.entry.document].discard(part_key(match.entry.name))
+        return [replace(match, siblings=len(parts[match.entry.document])) for match in matches]
 
 
 class Scan:

@@ -15,6 +15,7 @@ from engine.core.ids import DocumentId
 from engine.core.model import Segment
 from engine.core.ports import Mention, MentionSource
 from engine.core.text import fold_case
+from engine.retrieve.understand import Understanding
 
 _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(
@@ -58,7 +59,7 @@ class Hop:
 
 
 def follow(
-    question: str,
+    asked: Understanding,
     sources: Sequence[Segment],
     known: frozenset[DocumentId],
     mentions: MentionSource,
@@ -66,6 +67,7 @@ def follow(
     settings: HopSettings,
 ) -> list[Hop]:
     """Documents linked from `sources` (best first) that are not `known` already, strongest first."""
+    questions = asked.sentences or (asked.text,)
     place = {segment.id: rank for rank, segment in enumerate(sources)}
     titles = {segment.id: segment.title for segment in sources}
     homes = {segment.id: segment.document for segment in sources}
@@ -73,7 +75,7 @@ def follow(
     for mention in mentions.mentions_in(list(place)):
         if mention.target in known:
             continue
-        anchor = anchor_agreement(question, mention, titles[mention.segment])
+        anchor = max(anchor_agreement(text, mention, titles[mention.segment]) for text in questions)
         common = popularity(mention.entry)
         strength = (0.5 + 0.5 * anchor) / mention.shared
         strength *= 1 / (1 + 0.15 * place[mention.segment])

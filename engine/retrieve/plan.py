@@ -11,6 +11,12 @@ from engine.retrieve.routes import Scope
 from engine.retrieve.understand import QuestionKind, Subject, Understanding
 
 _MOST_ASKS = 8
+_FRAME = re.compile(
+    r"\b(?:according to|as (?:stated|given|listed|specified) (?:in|by|on)|(?:front|first|title|cover) page|"
+    r"(?:preliminary |product |the )?(?:data ?sheets?|application notes?|app notes?|user manuals?|errata sheets?))\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]{2,}")
 _SPACE = re.compile(r"\s+")
 
 
@@ -21,6 +27,22 @@ class Ask:
     query: str
     understanding: Understanding
     documents: tuple[DocumentId, ...] = ()
+
+    @property
+    def inner_queries(self) -> tuple[str, ...]:
+        """The query as asked inside the named documents, then each sentence of it where it has several: one may state
+        the way, another the question."""
+        names = [subject.text for subject in self.understanding.subjects if subject.siblings == 0]
+        sentences = [sentence for sentence in self.understanding.sentences if sentence in self.query]
+        return tuple(dict.fromkeys(inner_query(text, names) for text in (self.query, *sentences)))
+
+
+def inner_query(text: str, names: Sequence[str]) -> str:
+    """`text` without `names` and without words that only say where to look ("according to its data sheet"), unless
+    nothing else is asked."""
+    plain = _without(text, names)
+    bare = _SPACE.sub(" ", _FRAME.sub(" ", plain)).strip()
+    return bare if len(_WORD.findall(bare)) > 1 else plain
 
 
 def restricted(asked: Understanding, within: Scope) -> Understanding:

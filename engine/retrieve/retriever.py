@@ -16,7 +16,7 @@ from engine.retrieve.explain import describe, make_hits
 from engine.retrieve.fuse import fuse
 from engine.retrieve.hops import Hop, follow
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
-from engine.retrieve.plan import Ask, asks_of, restricted
+from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
 from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.terms import critical_terms
@@ -98,17 +98,26 @@ class Retriever:
     # --- one ask ------------------------------------------------------------------------------------------------------
 
     def _find(self, ask: Ask, request: _Request) -> _Found:
+        """The library's candidates, and those of the documents the ask names, each fused on their own scale.
+
+        Inside a named document its name tells nothing, so it is left out of the query there, and scores are scaled over
+        the document's own segments: else the name would press them all together.
+        """
         depth = max(self._settings.pool, request.k)
         if request.chosen.section or request.chosen.phrase:
             depth *= _FILTERED_DEPTH
-        scopes: list[tuple[Scope, int]] = [(request.within, depth)]
-        if ask.documents:
-            scopes.append((ask.documents, depth))
-        pool = self._routes.gather(ask.query, scopes, request.route)
+        pool = self._routes.gather(ask.query, [(request.within, depth)], request.route)
         if request.chosen.phrase:
             exact = self._routes.gather(request.chosen.phrase, [(request.within, depth)], Route.KEYWORD)
             pool = pool.joined(exact)
-        return self._rank(ask, pool, request, {})
+        found = self._rank(ask, pool, request, {})
+        if not ask.documents:
+            return found
+        inner = [
+            self._rank(ask, self._routes.gather(query, [(ask.documents, depth)], request.route), request, {})
+            for query in ask.inner_queries
+        ]
+        return _combined(inner, found)
 
     def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
         kept = [s for s in self._source.segments(pool.segments()) if _passes(s, request.chosen)]
@@ -120,7 +129,7 @@ class Retriever:
         fused = fuse(
             self._settings.fusion,
             pool.dense,
-            pool.lexical,
+            pool.with_zeros(),
             weights=self._settings.weights,
             critical=critical_terms(ask.understanding, kept),
             floors=self._settings.floors,
@@ -138,7 +147,7 @@ class Retriever:
         best = interleave([one.of(one.ask.documents) or one.ranked for one in found], settings.sources)
         segments = {key: segment for one in found for key, segment in one.segments.items()}
         sources = [segments[item.segment] for item in best[: settings.sources * len(found)]]
-        hops = follow(request.asked.text, sources, known, self._mentions, self._popularity, settings)
+        hops = follow(request.asked, sources, known, self._mentions, self._popularity, settings)
         if request.within is None:
             return hops
         allowed = frozenset(request.within)
@@ -146,8 +155,12 @@ class Retriever:
 
     def _linked(self, hops: Sequence[Hop], found: Sequence[_Found], request: _Request) -> _Found:
         """The linked documents' segments, ranked on the scale of the direct candidates."""
-        ask = Ask(request.asked.text, request.asked, tuple(hop.document for hop in hops))
-        pool = self._routes.gather(ask.query, [(ask.documents, self._settings.pool)])
+        documents = tuple(hop.document for hop in hops)
+        # What is asked of the linked document is the question's last sentence.
+        text = request.asked.sentences[-1] if request.asked.sentences else request.asked.text
+        names = [subject.text for subject in request.asked.subjects]
+        ask = Ask(inner_query(text, names), replace(request.asked, subjects=()), documents)
+        pool = self._routes.gather(ask.query, [(documents, self._settings.pool)])
         for one in found:
             pool = pool.joined(one.pool)
         extra = {hop.document: hop.bonus for hop in hops}
@@ -180,7 +193,7 @@ class Retriever:
         ranked = _once([*reserved, *rest])
         sure: dict[DocumentId, Ranked] = {}
         for item, hop in over_links:
-            if hop.anchor >= self._settings.hops.sure:
+            if hop.anchor >= self._settings.hops.sure or request.asked.hop:
                 sure.setdefault(hop.document, item)
         places = self._settings.hops.places
         return insert_reserved(ranked, list(sure.values())[:places], max(1, request.k // 2))
@@ -197,6 +210,24 @@ class Retriever:
 
 def _best_first(item: Ranked) -> tuple[float, SegmentId]:
     return -item.score, item.segment
+
+
+def _combined(inside: Sequence[_Found], everywhere: _Found) -> _Found:
+    """Named documents' segments as ranked among themselves (by the query they answer best), all others as ranked in
+    the library."""
+    named = frozenset(everywhere.ask.documents)
+    best: dict[SegmentId, Ranked] = {}
+    segments = dict(everywhere.segments)
+    pool = everywhere.pool
+    for one in inside:
+        segments.update(one.segments)
+        pool = one.pool.joined(pool)
+        for item in one.ranked:
+            if item.segment not in best or best[item.segment].score < item.score:
+                best[item.segment] = item
+    others = [item for item in everywhere.ranked if everywhere.segments[item.segment].document not in named]
+    ranked = sorted((*best.values(), *others), key=_best_first)
+    return _Found(everywhere.ask, pool, segments, tuple(ranked))
 
 
 def _once(items: Sequence[Ranked]) -> list[Ranked]:

@@ -19,10 +19,20 @@ class Pool:
 
     dense: tuple[Scored, ...] = ()
     lexical: tuple[Scored, ...] = ()
+    whole: bool = False
+    """The keyword route was not cut off: what it did not return holds none of the query's words."""
+
+    def with_zeros(self) -> tuple[Scored, ...]:
+        """The keyword list, with the score 0 that other candidates have there if it is whole."""
+        if not self.whole:
+            return self.lexical
+        held = {item.segment for item in self.lexical}
+        return (*self.lexical, *(Scored(item.segment, 0.0) for item in self.dense if item.segment not in held))
 
     def joined(self, other: Pool) -> Pool:
         """Both pools' lists; scores are comparable because both answered the same query."""
-        return Pool(_merge(self.dense, other.dense), _merge(self.lexical, other.lexical))
+        whole = self.whole and other.whole
+        return Pool(_merge(self.dense, other.dense), _merge(self.lexical, other.lexical), whole)
 
     def segments(self) -> list[SegmentId]:
         """Every candidate once, in a fixed order."""
@@ -33,6 +43,7 @@ class Pool:
         return Pool(
             tuple(item for item in self.dense if item.segment in kept),
             tuple(item for item in self.lexical if item.segment in kept),
+            self.whole,
         )
 
 
@@ -48,15 +59,16 @@ class Routes:
         """The candidates of every (scope, depth); the query is embedded once. An empty query finds nothing."""
         if not query.strip():
             return Pool()
-        pool = Pool()
+        pool: Pool | None = None
         vector = self._embedder.embed_query(query) if route is not Route.KEYWORD else None
         for scope, depth in scopes:
             if scope is not None and not scope:
                 continue
             dense = self._dense.search(vector, depth, scope) if vector is not None else []
             lexical = self._keyword.search(query, depth, scope) if route is not Route.DENSE else []
-            pool = pool.joined(Pool(tuple(dense), tuple(lexical)))
-        return pool
+            found = Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
+            pool = found if pool is None else pool.joined(found)
+        return pool or Pool()
 
 
 def _merge(first: Sequence[Scored], second: Sequence[Scored]) -> tuple[Scored, ...]:

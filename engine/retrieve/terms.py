@@ -6,6 +6,7 @@ others: a mention elsewhere is not the document. A term nobody is about is match
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from engine.core.ids import SegmentId
@@ -15,6 +16,12 @@ from engine.core.text import fold_case, part_key
 from engine.retrieve.fuse import Critical
 from engine.retrieve.understand import Subject, Understanding
 
+_MENTION = 0.4
+"""A text that mentions the name of another document, or of a family, counts this much of the document itself."""
+_FAMILY = re.compile(r"[A-Z]+[0-9]+00|[A-Z]+[0-9]*X{2,3}|[A-Z]+[0-9]+[A-Z]*[0-9]*X{2,3}")
+_FAMILY_MENTION = 0.9
+"""`LPC2000` is a family: many documents speak of it, few carry it in their title."""
+_PAGE = 1.0
 _RELATED = 0.7
 """A related spelling (variant, base part) counts less than the name itself."""
 _WEIGHT = {NameKind.PART: 1.0, NameKind.TITLE: 1.0, NameKind.LEXICON: 1.0, NameKind.ALIAS: 0.8, NameKind.SECTION: 0.6}
@@ -24,14 +31,23 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critica
     """M and, for each segment, m of equation 2."""
     phrases = [(fold_case(term), part_key(term)) for term in asked.terms]
     sections = [fold_case(section) for section in asked.sections]
-    count = len(asked.subjects) + len(phrases) + len(sections)
+    names = [(fold_case(subject.text), part_key(subject.text)) for subject in asked.subjects]
+    pages = frozenset(asked.pages)
+    count = len(asked.subjects) + len(phrases) + len(sections) + bool(pages)
     if count == 0:
         return Critical()
     matched: dict[SegmentId, float] = {}
     for segment in segments:
-        total = sum(weight_of(subject) for subject in asked.subjects if segment.document in subject.documents)
+        total = 0.0
+        for subject, name in zip(asked.subjects, names):
+            if segment.document in subject.documents:
+                total += weight_of(subject)
+            else:
+                total += _mention_weight(subject) * _in_text([name], segment)
         if phrases:
             total += _in_text(phrases, segment)
+        if pages and not pages.isdisjoint(segment.pages):
+            total += _PAGE
         total += sum(_in_section(section, segment) for section in sections)
         matched[segment.id] = total
     return Critical(count, matched)
@@ -40,6 +56,10 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critica
 def weight_of(subject: Subject) -> float:
     """How surely a subject means its documents, 0..1."""
     return _WEIGHT[subject.kind] * (1.0 if subject.exact else _RELATED)
+
+
+def _mention_weight(subject: Subject) -> float:
+    return _FAMILY_MENTION if _FAMILY.fullmatch(part_key(subject.text)) else _MENTION
 
 
 def _in_text(phrases: list[tuple[str, str]], segment: Segment) -> float:

@@ -27,6 +27,8 @@ class Subject:
     documents: tuple[DocumentId, ...]
     kind: NameKind
     exact: bool
+    siblings: int = 0
+    """Parts of its documents that the question does not name: with some, the name still tells something inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Understanding:
     """Section titles the question names ('the "Reset Function" section')."""
     pages: tuple[int, ...] = ()
     """Pages the question names ("on its front page", "on page 7")."""
+    hop: bool = False
+    """The question says that one document leads to another ("names a replacement", "that note")."""
+    sentences: tuple[str, ...] = ()
 
 
 _COMPARE = re.compile(
@@ -69,6 +74,18 @@ _SECTION = re.compile(
 )
 _PAGE = re.compile(r"\b(?:on|at|from|see) (?:the )?(?:pages?|p\.) ?(?P<number>[0-9]{1,4})\b", re.IGNORECASE)
 _FRONT = re.compile(r"\b(?:front|first|title|cover) page\b", re.IGNORECASE)
+_FEATURES = re.compile(r"\b(?:features? lists?|lists? of features|features section)\b", re.IGNORECASE)
+_HOP = re.compile(
+    r"\b(?:refers?(?: you)? to|referred to|sends? you|points? (?:you )?to|see the|replacement(?:'s)?|"
+    r"replace[sd]?|successor|supersede[sd]?|predecessor|second[- ]source|instead of|"
+    r"another (?:data ?sheet|application note|note|document|sheet|manual|part|device)|"
+    r"th(?:at|e other) (?:data ?sheet|application note|note|document|sheet|manual|part|device)|"
+    r"(?:whose|its|their|the (?:named|recommended|suggested)) (?:data ?sheet|note|part|device))\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z\"'])")
+_SENTENCE_WORDS = 4
+_WORD = re.compile(r"[^\W_]{2,}")
 _PHRASE_WORDS = 2
 
 
@@ -76,7 +93,9 @@ def understand(question: str, names: Sequence[NameMatch]) -> Understanding:
     """Read a question with the names the gazetteer found in it. Any text is understood; an empty one asks nothing."""
     folded = fold(question)
     subjects = _subjects(names)
-    sections = tuple(dict.fromkeys(m["before"] or m["after"] for m in _SECTION.finditer(folded)))
+    sections = [m["before"] or m["after"] for m in _SECTION.finditer(folded)]
+    if _FEATURES.search(folded):
+        sections.append("features")
     pages = [int(m["number"]) for m in _PAGE.finditer(folded)]
     if _FRONT.search(folded):
         pages.append(1)
@@ -85,9 +104,17 @@ def understand(question: str, names: Sequence[NameMatch]) -> Understanding:
         kind=_kind(folded, subjects),
         subjects=subjects,
         terms=_terms(folded, names),
-        sections=sections,
+        sections=tuple(dict.fromkeys(sections)),
         pages=tuple(dict.fromkeys(pages)),
+        hop=_HOP.search(folded) is not None,
+        sentences=sentences_of(folded),
     )
+
+
+def sentences_of(folded: str) -> tuple[str, ...]:
+    """The sentences that say something of their own; none where there is only one."""
+    found = [part for part in _SENTENCE.split(folded) if len(_WORD.findall(part)) >= _SENTENCE_WORDS]
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _kind(folded: str, subjects: Sequence[Subject]) -> QuestionKind:
@@ -109,7 +136,8 @@ def _subjects(names: Sequence[NameMatch]) -> tuple[Subject, ...]:
     for text, matches in grouped.items():
         documents = tuple(dict.fromkeys(match.entry.document for match in matches))
         kind = min((match.entry.kind for match in matches), key=list(NameKind).index)
-        subjects.append(Subject(text, documents, kind, all(match.exact for match in matches)))
+        siblings = max(match.siblings for match in matches)
+        subjects.append(Subject(text, documents, kind, all(match.exact for match in matches), siblings))
     return tuple(subjects)
 
 
