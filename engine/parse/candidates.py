@@ -64,6 +64,13 @@ class Candidate:
     numbering: Numbering | None
     score: float
     column: tuple[float, float]
+    inside: bool = False
+    """It stands at the top of a table's or figure's region: a heading only if others are set just like it."""
+
+    @property
+    def look(self) -> tuple[float, bool, str]:
+        """Size, weight and font: what headings of one kind share."""
+        return (self.style.size, self.style.bold, self.style.font)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +84,30 @@ class Body:
 
 
 def body_style(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -> Body:
-    """The style most characters of running text have."""
-    styles: Counter[tuple[float, bool, str]] = Counter()
+    """The style most pages are written in: every page has one vote, shared out over its running text."""
+    votes: Counter[tuple[float, bool, str]] = Counter()
     leadings: Counter[float] = Counter()
     for page in pages:
+        styles: Counter[tuple[float, bool, str]] = Counter()
         before: PageLine | None = None
         for index, line in enumerate(page.lines):
             if line.kind is not RegionKind.TEXT or (page.number, index) in skip or not line.size:
                 continue
-            styles[(line.size, line.bold, line.font)] += len(line.text) * (1 if line.cells == 1 else 0)
+            prose = line.cells == 1 and line.text.count(" ") >= 5
+            styles[(line.size, line.bold, line.font)] += len(line.text) * (10 if prose else 1)
             if before is not None and before.column == line.column and before.size == line.size:
                 leadings[round((line.place.y1 - before.place.y1) / line.size, 1)] += 1
             before = line
-    if not styles:
+        total = styles.total()
+        for style, count in styles.items():
+            votes[style] += int(1000 * min(total, 8000) * count / total)
+    if not votes:
         return Body(10.0, False, "", 1.2)
     sizes: Counter[float] = Counter()
-    for (size, _, _), count in styles.items():
+    for (size, _, _), count in votes.items():
         sizes[size] += count
     size = sizes.most_common(1)[0][0]
-    (_, bold, font), _ = max(((k, v) for k, v in styles.items() if k[0] == size), key=lambda pair: pair[1])
+    (_, bold, font), _ = max(((k, v) for k, v in votes.items() if k[0] == size), key=lambda pair: pair[1])
     usual = [value for value, _ in leadings.most_common() if 0.8 <= value <= 2.2]
     return Body(size, bold, font, usual[0] if usual else 1.2)
 
@@ -106,10 +118,16 @@ def find_candidates(
     """Candidates of one page. `known` holds the folded titles of a printed contents list."""
     lines = [(i, line) for i, line in enumerate(page.lines) if (page.number, i) not in skip]
     contacts = sum(_PHONE.search(line.text) is not None for _, line in lines) >= _CONTACTS
-    position = 0
+    position, opened = 0, -1
     while position < len(lines):
         index, line = lines[position]
+        if line.kind is not RegionKind.TEXT and line.region == opened:
+            # Below the first lines of a region everything is a cell or a label.
+            position += 1
+            continue
+        opened = -1
         if not _possible(line):
+            opened = line.region
             position += 1
             continue
         group = [line]
@@ -120,6 +138,14 @@ def find_candidates(
             and _same_heading(group, lines[position + len(group)][1])
         ):
             group.append(lines[position + len(group)][1])
+        if len(group) == _MAX_LINES and position + len(group) < len(lines):
+            following = lines[position + len(group)][1]
+            if _same_heading(group, following):
+                # Too long for a heading: a paragraph or list set like one.
+                position += len(group)
+                while position < len(lines) and _same_heading([lines[position - 1][1]], lines[position][1]):
+                    position += 1
+                continue
         before = lines[position - 1][1] if position else None
         after = lines[position + len(group)][1] if position + len(group) < len(lines) else None
         candidate = _candidate(group, index, body, before, after, known)
@@ -133,18 +159,20 @@ def find_candidates(
 
 
 def _possible(line: PageLine) -> bool:
-    if line.kind is not RegionKind.TEXT or not line.size or len(line.text) > _MAX_CHARACTERS:
+    if not line.size or len(line.text) > _MAX_CHARACTERS or (line.kind is not RegionKind.TEXT and line.cells > 1):
         return False
     if CAPTION.match(line.text) or _LIST_ITEM.match(line.text):
         return False
-    letters = len(_LETTERS.findall(line.text))
-    return bool(_CJK.search(line.text)) or (letters >= 2 and letters >= 0.4 * len(line.text.replace(" ", "")))
+    numbering = read_numbering(line.text)
+    text = numbering.rest if numbering else line.text
+    letters = len(_LETTERS.findall(text))
+    return bool(_CJK.search(text)) or (letters >= 1 and letters >= 0.3 * len(text.replace(" ", "")))
 
 
 def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
     """The next line of a heading that takes several: same style, close below, no new number."""
     last = group[-1]
-    if line.kind is not RegionKind.TEXT or line.column != last.column or line.cells > 1:
+    if line.region != last.region or line.column != last.column or line.cells > 1:
         return False
     if (
         abs(line.size - last.size) > 0.3
@@ -192,7 +220,19 @@ def _candidate(
         score -= 1.5 if len(numbering.number) == 1 else 0.3
     place = _hull([line.place for line in group])
     box = _hull([line.box for line in group])
-    return Candidate(title, lead.page, start, start + len(group), box, place, style, numbering, score, lead.column)
+    return Candidate(
+        title,
+        lead.page,
+        start,
+        start + len(group),
+        box,
+        place,
+        style,
+        numbering,
+        score,
+        lead.column,
+        lead.kind is not RegionKind.TEXT,
+    )
 
 
 def _style_score(style: Style, body: Body, group: Sequence[PageLine]) -> float:
@@ -212,6 +252,8 @@ def _style_score(style: Style, body: Body, group: Sequence[PageLine]) -> float:
         score -= 2.5
     if group[-1].underlined:
         score += 1.0
+    if group[0].side:
+        score += 1.0
     return score
 
 
@@ -228,6 +270,8 @@ def _text_score(title: str, rest: str, numbering: Numbering | None) -> float:
         score -= 2.0
     if _NO_HEADING.match(rest) or _CONTINUED.search(rest):
         score -= 4.0
+    if _PHONE.search(title):
+        score -= 3.0
     if title[0] in "([)]" or title.count(")") > title.count("("):
         score -= 1.5
     if len(words) > 9:
@@ -272,7 +316,9 @@ def _caps(text: str) -> bool | None:
     letters = [c for c in text if c.isalpha() and c.upper() != c.lower()]
     if sum(c.isupper() for c in letters) < 0.85 * len(letters):
         return False
-    return True if len(letters) >= 5 and not any(c.isdigit() for c in text) else None
+    words = [word for word in text.split() if any(c.isalpha() for c in word)]
+    plain = not any(c.isdigit() or c in "/_" for c in text)
+    return True if plain and (len(words) >= 2 or len(letters) >= 8) else None
 
 
 def _hull(boxes: Sequence[Box]) -> Box:

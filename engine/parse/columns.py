@@ -20,6 +20,8 @@ _FILLED = 0.42
 _ALIGNED = 0.4
 """Share of lines that start at the left edge of text beside side heads."""
 _STEP = 2.0
+_LINE = 6.0
+"""Height of the smallest line that counts, in points."""
 
 Extent = tuple[float, float]
 
@@ -103,13 +105,13 @@ def _valleys(low: float, change: Sequence[float], starts: Sequence[float], ends:
         left_peak = max(left_peak, cover[at])
         ended += ends[at]
         begun += starts[at]
-        limit = 0.5 * min(left_peak, right_peaks[at])
+        rises = left_peak - cover[at] >= _LINE and right_peaks[at] - cover[at] >= MIN_SIDE * _LINE
         end = at
         while end + 1 < count and cover[end + 1] == cover[at] and not starts[end + 1] and not ends[end + 1]:
             end += 1
         width = (end - at + 1) * _STEP
         after = total - begun
-        if cover[at] <= limit and width >= _MIN_GUTTER and ended >= 1 and after >= MIN_SIDE:
+        if rises and width >= _MIN_GUTTER and ended >= 1 and after >= MIN_SIDE:
             score = 10.0 * min(ended, after) - 0.5 * cover[at] + min(width, 30.0)
             found.append((score, low + (at + end + 1) / 2 * _STEP))
         at = end + 1
@@ -147,6 +149,9 @@ def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:
         if (boxed_left or boxed_right) and _paired_share(left, right) < 0.5:
             return Kind.COLUMNS
         return Kind.COLUMNS if (boxed_left and filled_right) or (boxed_right and filled_left) else Kind.UNSURE
+    if all(len(line.text) <= 6 for item in left for line in item.lines if item.region < 0):
+        # Section numbers, item numbers and bullets belong to the text they stand before.
+        return Kind.ROWS
     if filled_left:
         return Kind.COLUMNS if filled_right or _paired_share(left, right) < 0.9 or len(left) > 4 else Kind.ROWS
     if filled_right:
@@ -165,7 +170,11 @@ def _is_side(left: Sequence[Item], right: Sequence[Item], filled: bool) -> bool:
         return False
     if x1 - x0 > 0.55 * (r1 - r0) or len(lines) > 0.7 * len(beside):
         return False
+    if all(len(line.text) <= 6 and not line.text.isalpha() for line in lines):
+        return False
     usual = _usual_size(right)
+    if all(line.words[0].bold and line.words[0].size > 1.15 * usual for line in lines):
+        return True
     if not all(all(word.bold for word in line.words) or line.words[0].size > 1.1 * usual for line in lines):
         return False
     aligned = sum(abs(box.x0 - r0) < 3.0 for box in beside) >= _ALIGNED * len(beside)

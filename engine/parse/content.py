@@ -20,7 +20,8 @@ class PageLine:
 
     `place` is the line in reading orientation, which all layout reasoning uses; `box` the same on the displayed page.
     `column` is the horizontal extent of the column. `cells` counts the pieces with wide gaps between them.
-    `underlined` is true for a ruling close below; `lead` is the text of the bold run the line starts with.
+    `underlined` is true for a ruling close below,
+    `lead` is the bold run the line starts with, `side` is true for a heading in the margin beside the text.
     """
 
     text: str
@@ -38,6 +39,7 @@ class PageLine:
     region: int = -1
     underlined: bool = False
     lead: str = ""
+    side: bool = False
 
     @property
     def height(self) -> float:

@@ -84,7 +84,7 @@ def _runs(kept: Sequence[tuple[int, PageLine]]) -> list[list[tuple[int, PageLine
             current.append((index, line))
             strong += 1
             gap = 0
-        elif current and gap < 2 and len(line.text) < 110:
+        elif current and gap < 2 and len(line.text) < 110 and not _stands_out(line, current):
             current.append((index, line))
             gap += 1
         else:
@@ -94,6 +94,11 @@ def _runs(kept: Sequence[tuple[int, PageLine]]) -> list[list[tuple[int, PageLine
     if strong >= _MIN_RUN:
         runs.append(_trimmed(current))
     return runs
+
+
+def _stands_out(line: PageLine, run: Sequence[tuple[int, PageLine]]) -> bool:
+    """A line set larger or bolder than the entries is a heading after the list, not the rest of an entry."""
+    return line.size > 1.1 * max(entry.size for _, entry in run) or (line.bold and not any(e.bold for _, e in run))
 
 
 def _trimmed(run: list[tuple[int, PageLine]]) -> list[tuple[int, PageLine]]:

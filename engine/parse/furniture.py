@@ -12,8 +12,12 @@ from engine.parse.content import PageContent, PageLine, RegionKind
 
 _ZONE = 0.14
 """Share of the page's height at the top and at the foot where running lines are looked for."""
+_EDGE = 0.1
 _STEP = 4.0
 _DIGITS = re.compile(r"\d+")
+_MARK = re.compile(r"^#\s+(?=\S)|(?<=\S)\s+#$")
+_PAGE_MARK = re.compile(r"^\d{1,4}\s+(?=\D)|(?<=\D)\s+\d{1,4}$")
+"""A page number beside a running title is no part of it."""
 _ROMAN = re.compile(r"^[ivxlcdm]{1,6}$")
 _PAGE_NUMBER = re.compile(r"^(?:page|seite|p\.)?\s*#(?:[-.]#)?\s*(?:(?:of|/|von)\s*#)?$")
 
@@ -35,15 +39,17 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
             groups[(_key(line.text), _slot(page, line))].append((page.number, index))
     found: set[tuple[int, int]] = set()
     facts: dict[str, str] = {}
-    lines = {page.number: page.lines for page in pages}
+    by_number = {page.number: page for page in pages}
     merged = _neighbours(groups)
     for (key, _), members in merged.items():
-        if len({number for number, _ in members}) < _needed(len(pages)):
+        count = len({number for number, _ in members})
+        edge = all(_at_edge(by_number[number], by_number[number].lines[index]) for number, index in members)
+        if count < _needed(len(pages), edge):
             continue
         found.update(members)
         if not _PAGE_NUMBER.match(key) and any(c.isalpha() for c in key):
             number, index = members[0]
-            facts.setdefault(key, lines[number][index].text)
+            facts.setdefault(key, _PAGE_MARK.sub("", by_number[number].lines[index].text))
     found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
 
@@ -58,8 +64,15 @@ def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[
     }
 
 
-def _needed(pages: int) -> int:
-    return 2 if pages <= 3 else 3 if pages < 30 else max(3, pages // 30)
+def _needed(pages: int, edge: bool) -> int:
+    """Pages a running line must be on. Left and right pages of a short document may have it twice only."""
+    if pages <= 3 or (edge and pages < 9):
+        return 2
+    return 3 if pages < 30 else max(3, pages // 30)
+
+
+def _at_edge(page: PageContent, line: PageLine) -> bool:
+    return line.place.y1 < _EDGE * page.flow[1] or line.place.y0 > (1 - _EDGE) * page.flow[1]
 
 
 def _margin_lines(page: PageContent) -> list[int]:
@@ -76,14 +89,15 @@ def _margin_lines(page: PageContent) -> list[int]:
             # Pages on their side carry their header and footer at the left and right edges.
             continue
         outermost = line.place.y0 <= tops + 2 * line.height or line.place.y1 >= feet - 2 * line.height
-        if line.kind is RegionKind.TEXT or outermost:
+        if line.kind is RegionKind.TEXT or outermost or line.cells <= 2:
             found.append(index)
     return found
 
 
 def _key(text: str) -> str:
     folded = fold_case(text)
-    return "#" if _ROMAN.match(folded) else _DIGITS.sub("#", folded)
+    key = "#" if _ROMAN.match(folded) else _DIGITS.sub("#", folded)
+    return _MARK.sub("", key) or key
 
 
 def _slot(page: PageContent, line: PageLine) -> int:

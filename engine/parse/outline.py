@@ -15,12 +15,14 @@ from engine.core.model import Box, Heading, HeadingSource
 from engine.core.text import fold_case
 from engine.parse.bookmarks import Match, are_sane, clean_bookmarks, match_bookmarks
 from engine.parse.candidates import Body, Candidate, find_candidates
-from engine.parse.content import PageContent
+from engine.parse.content import PageContent, PageLine
 from engine.parse.contents import Contents
 from engine.parse.levels import Entry, assign_levels, build_tree
 
 _ACCEPT = 2.2
 _SURE = 5.0
+_ALIKE = 1.2
+"""What looking like three or more accepted headings is worth."""
 
 Lines = frozenset[tuple[int, int]]
 
@@ -60,13 +62,22 @@ def gather(
             leads = [(m.page, by_number[m.page].lines[m.start]) for m in matches if m.found]
             return Evidence(matches, (), _recurrent([(page, line.size, line.bold) for page, line in leads]))
     known = frozenset(fold_case(entry.title) for entry in contents.entries)
-    accepted = [
-        candidate
-        for page in pages
-        for candidate in find_candidates(page, furniture | contents.lines, body, known)
-        if candidate.score >= _ACCEPT
-    ]
+    skip = furniture | contents.lines
+    accepted = _accepted([c for page in pages for c in find_candidates(page, skip, body, known)])
     return Evidence((), tuple(accepted), _recurrent([(c.page, c.style.size, c.style.bold) for c in accepted]))
+
+
+def _accepted(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that stand on their own, and weaker ones that look just like several of them."""
+    looks = Counter(c.look for c in candidates if c.score >= _ACCEPT and not c.inside)
+    kept = []
+    for candidate in candidates:
+        alike = looks[candidate.look]
+        if candidate.inside:
+            kept += [candidate] if alike >= 2 and candidate.score >= _ACCEPT - 0.5 else []
+        elif candidate.score >= _ACCEPT or (alike >= 3 and candidate.score >= _ACCEPT - _ALIKE):
+            kept.append(candidate)
+    return kept
 
 
 def _recurrent(leads: Sequence[tuple[int, float, bool]]) -> frozenset[tuple[float, bool]]:
@@ -79,7 +90,8 @@ def make_outline(pages: Sequence[PageContent], evidence: Evidence, contents: Con
     """The tree of headings, in reading order."""
     if evidence.matches:
         return _from_bookmarks(evidence.matches, pages)
-    return _from_print(evidence.candidates, contents, title_lines)
+    kept = [c for c in evidence.candidates if not any((c.page, i) in title_lines for i in range(c.start, c.end))]
+    return _from_print(_without_cover(kept, pages, evidence.styles), contents)
 
 
 def _without(pages: Sequence[PageContent], skip: Lines) -> Sequence[PageContent]:
@@ -107,9 +119,31 @@ def _from_bookmarks(matches: Sequence[Match], pages: Sequence[PageContent]) -> O
     return Outline(build_tree(entries), tuple(spans))
 
 
-def _from_print(candidates: Sequence[Candidate], contents: Contents, title_lines: Lines) -> Outline:
+def _without_cover(
+    candidates: Sequence[Candidate], pages: Sequence[PageContent], styles: frozenset[tuple[float, bool]]
+) -> list[Candidate]:
+    """Large lines around the title (series, company, author) head nothing: no text stands below them."""
+    first = next((page for page in pages if page.lines), None)
+    if first is None:
+        return list(candidates)
+    kept = []
+    for position, candidate in enumerate(candidates):
+        if candidate.page == first.number and candidate.numbering is None:
+            following = candidates[position + 1] if position + 1 < len(candidates) else None
+            end = following.start if following is not None and following.page == first.number else len(first.lines)
+            between = first.lines[candidate.end : end]
+            if (candidate.style.size, candidate.style.bold) not in styles and not any(map(_content, between)):
+                continue
+        kept.append(candidate)
+    return kept
+
+
+def _content(line: PageLine) -> bool:
+    return line.region >= 0 or len(line.text.split()) >= 5 or line.text[:1] == "•"
+
+
+def _from_print(kept: Sequence[Candidate], contents: Contents) -> Outline:
     known = frozenset(fold_case(entry.title) for entry in contents.entries)
-    kept = [c for c in candidates if not any((c.page, i) in title_lines for i in range(c.start, c.end))]
     levels = assign_levels(kept)
     while len(kept) >= 4 and kept[0].numbering is None and levels[0] < min(levels[1:]) and kept[0].page == 1:
         # One heading over all others is the title of the document.

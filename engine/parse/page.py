@@ -124,7 +124,9 @@ def _covered(layout: PageLayout) -> float:
 def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
     words = [word for line in row.lines for word in line.words]
     source = join_words(words)
-    text = clean(source)
+    # A raised mark before the first word points to a note or a revision and is no part of the line.
+    marked = len(words) > 1 and words[0].superscript and words[1].attached and words[0].text.isdigit()
+    text = clean(join_words(words[1:]) if marked else source)
     if not text:
         return None
     place = _hull([line.box for line in row.lines])
@@ -146,6 +148,7 @@ def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
         region=row.region,
         underlined=_underlined(place, layout.rules),
         lead=_lead(words, bold),
+        side=row.side,
     )
 
 

@@ -17,6 +17,8 @@ from engine.parse.columns import MIN_SIDE, Band, Extent, Item, Kind, bands_at, e
 from engine.parse.layout import TextLine
 
 _DEPTH = 4
+Flow = tuple[list[Item], Extent, bool]
+"""Items, the extent of their column, and whether they are side heads."""
 _EDGE = 0.1
 """Share of the page's height in which a header or footer may stand."""
 
@@ -28,21 +30,23 @@ class Row:
     lines: tuple[TextLine, ...]
     column: Extent
     region: int = -1
+    side: bool = False
+    """A side head: it stands in the margin beside the text it heads."""
 
 
 def reading_rows(lines: Sequence[TextLine], regions: Sequence[Box], height: float) -> list[Row]:
     """The page's lines as rows in reading order; lines inside a region stay together, row by row."""
     rows: list[Row] = []
-    margins = Counter(round(line.box.x0) for line in lines if len(line.words) >= 5)
+    margins = Counter(round(line.box.x0) for line in lines if len(line.words) >= 5 or len(line.text) <= 3)
     head, body, foot = _margins(_items(lines, regions), height)
     rows.extend(_pieces(head))
-    for flow, extent in _arrange(body, _DEPTH, None):
+    for flow, extent, side in _arrange(body, _DEPTH, None):
         for item in _by_rows(flow):
             if item.region >= 0:
                 inner = [Item(line.box, (line,)) for line in item.lines]
                 rows.extend(Row(i.lines, (item.box.x0, item.box.x1), item.region) for i in _by_rows(inner))
             else:
-                rows.extend(Row(part, extent) for part in _side_by_side_heads(item.lines, margins))
+                rows.extend(Row(part, extent, side=side) for part in _side_by_side_heads(item.lines, margins))
     rows.extend(_pieces(foot))
     return rows
 
@@ -78,14 +82,15 @@ def _margins(items: list[Item], height: float) -> tuple[list[Item], list[Item], 
 
 
 def _edge(ordered: Sequence[Item], near: Callable[[Item], bool], gap: Callable[[Item, Item], float]) -> int:
-    """How many of the items, from the edge inwards, are parted from the next by more than half a line."""
+    """How many of the items, from the edge inwards, are parted from the next by more than lines are."""
     count = cut = 0
     while count < len(ordered) and near(ordered[count]):
         count += 1
         last = ordered[:count]
         if count < len(ordered):
             white = min(gap(item, ordered[count]) for item in last)
-            if white > 0.5 * (last[-1].box.y1 - last[-1].box.y0):
+            heights = [item.box.y1 - item.box.y0 for item in (*last, ordered[count]) if item.region < 0]
+            if white > 0.3 * min(heights, default=20.0):
                 cut = count
     return cut if count < len(ordered) else 0
 
@@ -93,7 +98,7 @@ def _edge(ordered: Sequence[Item], near: Callable[[Item], bool], gap: Callable[[
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[tuple[list[Item], Extent]]:
+def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[Flow]:
     """Flows in reading order with the extent of their column; each is read from top to bottom."""
     if not items:
         return
@@ -104,7 +109,7 @@ def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[t
         if _settled(bands):
             yield from _read_bands(bands, depth - 1, extent)
             return
-    yield items, extent
+    yield items, extent, False
 
 
 def _settled(bands: Sequence[Band]) -> int:
@@ -116,7 +121,7 @@ def _settled(bands: Sequence[Band]) -> int:
     )
 
 
-def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[tuple[list[Item], Extent]]:
+def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[Flow]:
     columns = any(band.kind is Kind.COLUMNS for band in bands)
     left_extent = extent_of([i for band in bands if band.right for i in band.left] or bands[0].left)
     right_extent = extent_of([i for band in bands for i in band.right] or bands[0].left)
@@ -138,9 +143,7 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[t
     yield from _arrange(flat, depth, extent)
 
 
-def _read_side_heads(
-    band: Band, depth: int, left_extent: Extent, right_extent: Extent
-) -> Iterator[tuple[list[Item], Extent]]:
+def _read_side_heads(band: Band, depth: int, left_extent: Extent, right_extent: Extent) -> Iterator[Flow]:
     """Each group of lines on the left before the lines on the right that stand beside or below it."""
     right = sorted(band.right, key=lambda i: i.box.y0)
     at = 0
@@ -152,7 +155,7 @@ def _read_side_heads(
         while at > start and overlap(right[at - 1].box, group[0].box) > 0.5 and right[at - 1].region < 0:
             at -= 1
         yield from _arrange(right[start:at], depth, right_extent)
-        yield group, left_extent
+        yield group, left_extent, True
     yield from _arrange(right[at:], depth, right_extent)
 
 
@@ -216,7 +219,8 @@ def _side_by_side_heads(lines: tuple[TextLine, ...], margins: Counter[int]) -> I
         gap = (after.box.x0 - before.box.x1) / max(before.words[-1].size, after.words[0].size)
         sizes = abs(before.words[0].size - after.words[0].size) > 0.15 * before.words[0].size
         beside = gap > 0.3 and _head(groups[-1]) and not after.words[0].bold and margins[round(after.box.x0)] >= 3
-        if gap > 3.0 or (gap > 1.0 and sizes) or (beside and len(groups) == 1):
+        column = gap > 1.5 and margins[round(after.box.x0)] >= 3
+        if gap > 3.0 or column or (gap > 1.0 and sizes) or (beside and len(groups) == 1):
             groups.append((after,))
         else:
             groups[-1] = (*groups[-1], after)

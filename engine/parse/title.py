@@ -22,6 +22,7 @@ _GENERIC = re.compile(
     r"data sheet search site.*|(?:semiconductor )?technical data|order(?:ing)? (?:number|information).*)$",
     re.IGNORECASE,
 )
+_SERIES = re.compile(r"application note|data ?sheet|technical note|user(?:'s)? (?:guide|manual)", re.IGNORECASE)
 _TOP = 0.62
 _MAX = 160
 _LARGER = 1.2
@@ -137,8 +138,10 @@ def _score(cluster: _Cluster, evidence: TitleEvidence) -> float:
     if any(len(words & set(fold_case(fact).split())) >= 0.6 * len(words) for fact in evidence.facts):
         score += 0.8
     named = set(fold_case(evidence.metadata_title).split())
-    if named and len(words & named) >= 0.5 * min(len(words), len(named)):
-        score += 0.6
+    if len(named) >= 3 and len(words & named) >= 0.5 * min(len(words), len(named)):
+        score += 1.2
+    if _SERIES.search(text):
+        score -= 0.8
     return score
 
 

@@ -13,6 +13,18 @@ from engine.parse.candidates import CAPTION
 from engine.parse.numbering import read_numbering
 
 _ALIKE = 0.88
+_COUNTS = (
+    "wanted",
+    "found",
+    "level",
+    "path",
+    "parent",
+    "predicted",
+    "unprinted",
+    "captions",
+    "contradictory",
+    "placed",
+)
 
 
 @dataclass(frozen=True)
@@ -37,26 +49,29 @@ class Score:
     predicted: int = 0
     unprinted: int = 0
     captions: int = 0
+    contradictory: int = 0
+    placed: int = 0
     missed: list[str] = field(default_factory=list)
     misplaced: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
 
     def add(self, other: Score) -> None:
-        for name in ("wanted", "found", "level", "path", "parent", "predicted", "unprinted", "captions"):
+        for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def figures(self) -> dict[str, float | int]:
-        found = max(1, self.found)
+        found = max(1, self.placed)
         return {
             "bookmarks": self.wanted,
             "recall": round(self.found / max(1, self.wanted), 4),
             "level_accuracy": round(self.level / found, 4),
             "path_accuracy": round(self.path / found, 4),
-            "path_of_all": round(self.path / max(1, self.wanted), 4),
+            "path_of_all": round(self.path / max(1, self.wanted - self.contradictory), 4),
             "right_parent": round(self.parent / found, 4),
             "precision_floor": round(self.found / max(1, self.predicted), 4),
             "not_printed": self.unprinted,
             "captions_in_bookmarks": self.captions,
+            "levels_against_numbers": self.contradictory,
         }
 
 
@@ -102,6 +117,7 @@ def compare(truth: Sequence[Entry], counts: Sequence[bool], predicted: Sequence[
     pairs = _match(truth, counts, predicted)
     back = {p: t for t, p in pairs.items()}
     score = Score(wanted=sum(counts), predicted=len(predicted))
+    score.contradictory = sum(counts[i] and contradicts_number(truth, i) for i in range(len(truth)))
     for index, entry in enumerate(truth):
         if not counts[index]:
             continue
@@ -110,6 +126,9 @@ def compare(truth: Sequence[Entry], counts: Sequence[bool], predicted: Sequence[
             continue
         guess = predicted[pairs[index]]
         score.found += 1
+        if contradicts_number(truth, index):
+            continue
+        score.placed += 1
         score.level += guess.level == entry.level
         wanted = _chain(truth, index)
         strict = [letters(predicted[p].title) for p in _ancestors(predicted, pairs[index])]
@@ -122,6 +141,17 @@ def compare(truth: Sequence[Entry], counts: Sequence[bool], predicted: Sequence[
             score.misplaced.append(f"{entry.title} (p{entry.page}) level {entry.level} -> {guess.level}")
     score.extra = [f"{e.title} (p{e.page} l{e.level})" for i, e in enumerate(predicted) if i not in back]
     return score
+
+
+def contradicts_number(entries: Sequence[Entry], index: int) -> bool:
+    """True for a bookmark "1.1" that does not stand under a bookmark "1" although there is one: its level is wrong."""
+    numbering = read_numbering(entries[index].title)
+    if numbering is None or numbering.kind != "decimal" or numbering.depth < 2:
+        return False
+    above = [read_numbering(entries[i].title) for i in _ancestors(entries, index)]
+    wanted = numbering.number[: numbering.depth - 1]
+    numbers = [n.number[: n.depth] for n in (read_numbering(e.title) for e in entries) if n and n.kind == "decimal"]
+    return wanted in numbers and wanted not in [n.number[: n.depth] for n in above if n]
 
 
 def _match(truth: Sequence[Entry], counts: Sequence[bool], predicted: Sequence[Entry]) -> dict[int, int]:
