@@ -151,7 +151,7 @@ SHC3204 = Sheet(
                         Column("TSSOP", "other", 0.7, ("SHC3204",)),
                         Column("DIP", "other", 0.7, ("SHC3208",)),
                         Column("SOIC", "other", 0.7, ("SHC3208",)),
-                        Column("FUNCTION", "note", 3.2),
+                        Column("FUNCTION", "other", 3.2),
                     ),
                     rows(
                         """

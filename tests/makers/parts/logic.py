@@ -56,7 +56,8 @@ DECODER = Sheet(
         Head("Function Table"),
         Grid(
             (
-                *(Column(name, "other", 0.5, ("INPUTS",)) for name in ("E1", "E2", "E3", "A0", "A1", "A2")),
+                Column("E1", "key", 0.5, ("INPUTS",)),
+                *(Column(name, "other", 0.5, ("INPUTS",)) for name in ("E2", "E3", "A0", "A1", "A2")),
                 *(Column(f"Y{index}", "other", 0.5, ("OUTPUTS",)) for index in range(8)),
             ),
             rows(

@@ -49,9 +49,9 @@ APP_NOTE = Sheet(
                 Grid(
                     (
                         Column("PROPERTY", "key", 1.4),
-                        Column("SHF317", "value", 0.9),
-                        Column("SHF337", "value", 0.9),
-                        Column("SHF317L", "value", 0.9),
+                        Column("SHF317", "other", 0.9),
+                        Column("SHF337", "other", 0.9),
+                        Column("SHF317L", "other", 0.9),
                     ),
                     rows(
                         """

@@ -70,7 +70,7 @@ SHF317 = Sheet(
                 Column("NAME", "other", 0.8),
                 Column("TO-220", "other", 0.6),
                 Column("TO-263", "other", 0.6),
-                Column("FUNCTION", "note", 3.0),
+                Column("FUNCTION", "other", 3.0),
             ),
             rows(
                 """
@@ -207,7 +207,7 @@ SHF317 = Sheet(
         ),
         Head("Revision History"),
         Grid(
-            (Column("REVISION", "key", 0.6), Column("DATE", "other", 0.8), Column("CHANGE", "note", 3.0)),
+            (Column("REVISION", "key", 0.6), Column("DATE", "other", 0.8), Column("CHANGE", "other", 3.0)),
             rows(
                 """
                 A | June 2012 | First release

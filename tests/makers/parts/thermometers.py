@@ -79,7 +79,7 @@ SHT1620 = Sheet(
         ),
         Head("Configuration Register", 2),
         Grid(
-            (Column("BIT", "key", 0.5), Column("NAME", "other", 0.7), Column("MEANING", "note", 3.0)),
+            (Column("BIT", "key", 0.5), Column("NAME", "other", 0.7), Column("MEANING", "other", 3.0)),
             rows(
                 """
                 7 | DONE | 1 when a conversion is complete
@@ -101,7 +101,7 @@ SHT1620 = Sheet(
             (
                 Head("Command Set"),
                 Grid(
-                    (Column("INSTRUCTION", "key", 1.4), Column("PROTOCOL", "other", 0.9), Column("DATA", "note", 1.6)),
+                    (Column("INSTRUCTION", "key", 1.4), Column("PROTOCOL", "other", 0.9), Column("DATA", "other", 1.6)),
                     rows(
                         """
                         Read temperature | AAh | 9 bits out
@@ -186,7 +186,7 @@ SHT1621 = Sheet(
             "address bits A2, A1 and A0. The bus may run at up to 400 kHz."
         ),
         Grid(
-            (Column("PIN", "key", 0.5), Column("SYMBOL", "other", 0.7), Column("DESCRIPTION", "note", 3.0)),
+            (Column("PIN", "key", 0.5), Column("SYMBOL", "symbol", 0.7), Column("DESCRIPTION", "other", 3.0)),
             rows(
                 """
                 1 | SDA | Data of the 2-wire bus, open drain

@@ -28,7 +28,7 @@ class TableSetter:
         self.widths = [composer.frame.width * column.weight / total for column in grid.columns]
         self.truth = TrueTable(
             plain(grid.caption),
-            [{"name": plain(c.name), "role": c.role, "group": list(c.group)} for c in grid.columns],
+            [{"name": plain(c.name), "role": c.role, "group": [plain(name) for name in c.group]} for c in grid.columns],
             composer.truth.heading,
             grid.rules,
         )
