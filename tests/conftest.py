@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
@@ -16,6 +17,9 @@ import resources
 from engine.core.paths import HOME_VARIABLE, Home
 from tests import requirements
 from tests.guard import leaks, socket_guard
+
+if TYPE_CHECKING:
+    from engine.api import Engine
 
 _GUARD = Path(__file__).parent / "guard"
 _MODELS = pytest.StashKey[Path]()
@@ -96,3 +100,33 @@ def models_dir(request: pytest.FixtureRequest) -> Path:
 def model_folder(models_dir: Path) -> Callable[[str], Path]:
     """Folder of a model by its id; asking for one that is not there skips the test, or fails it in CI."""
     return lambda model_id: requirements.model_folder(models_dir, model_id)
+
+
+@pytest.fixture(scope="session")
+def indexed_home(tmp_path_factory: pytest.TempPathFactory, model_folder: Callable[[str], Path]) -> Home:
+    """A home folder whose library "sample" holds the indexed sample library; not to be changed by tests.
+
+    One for each process of the run: copy it with `shutil.copytree` to change it.
+    """
+    from engine.api import Engine
+
+    home = Home(tmp_path_factory.mktemp("indexed") / "home")
+    for model_id in ("bge-small-en-v1.5-int8", "ms-marco-minilm-l12-int8"):
+        there = model_folder(model_id)
+        if home.models.is_relative_to(home.root):
+            home.models.mkdir(parents=True, exist_ok=True)
+            (home.models / model_id).symlink_to(there, target_is_directory=True)
+    with Engine.open(home.root) as engine:
+        engine.add_library("sample", [resources.sample_library()])
+        report = engine.index("sample")
+    assert not report.failed, report.failed
+    return home
+
+
+@pytest.fixture
+def engine(indexed_home: Home) -> Iterator[Engine]:
+    """An engine on the indexed sample library, closed after the test so that no child stays."""
+    from engine.api import Engine
+
+    with Engine.open(indexed_home.root) as opened:
+        yield opened

@@ -1,0 +1,56 @@
+"""The main job on the sample library, from its folder to a cited answer, with the real search models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import resources
+from engine.api import Engine
+from engine.core.results import AnswerStatus, DocumentStatus
+from engine.core.text import fold
+
+_QUESTIONS = [json.loads(line) for line in resources.read_text("sample_library", "questions.jsonl").splitlines()]
+_FACTS = [question for question in _QUESTIONS if question["type"] == "direct_fact"]
+
+
+def test_every_file_is_indexed_or_listed_with_a_reason(engine: Engine) -> None:
+    documents = engine.documents("sample")
+    files = {place.file for document in documents for place in document.places}
+    folder = resources.sample_library()
+    wanted = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.suffix in (".pdf", ".md", ".html")}
+    assert files == {name.replace("\\", "/") for name in wanted}
+    scanned = [document for document in documents if document.needs_ocr]
+    assert [place.file for document in scanned for place in document.places] == ["notes/lot report 0417.pdf"]
+    assert scanned[0].needs_ocr == (1, 2)
+    assert scanned[0].status is DocumentStatus.NEEDS_OCR
+
+
+@pytest.mark.parametrize("question", _FACTS, ids=lambda question: str(question["id"]))
+def test_a_plain_fact_is_found_on_its_page(engine: Engine, question: dict[str, object]) -> None:
+    gold = question["gold"]
+    assert isinstance(gold, list)
+    wanted = {(place["file"], place["page"]) for item in gold for place in (item, *item.get("also", []))}
+    hits = engine.search("sample", str(question["question"]), k=5).hits
+    assert wanted & {(hit.places[0].file, page) for hit in hits for page in hit.segment.pages}
+
+
+def test_a_quoted_answer_cites_words_that_stand_on_the_page(engine: Engine) -> None:
+    answer = engine.ask("sample", str(_FACTS[0]["question"]), quoted=True)
+    assert answer.status is AnswerStatus.ANSWERED
+    assert "40,000" in answer.text
+    assert answer.citations
+    for citation in answer.citations:
+        page = engine.page("sample", citation.document, citation.page)
+        assert page is not None
+        assert "".join(fold(citation.quote).split()) in "".join(fold(page.text).split())
+
+
+def test_answers_are_kept_and_exported_with_their_citations(engine: Engine, tmp_path: Path) -> None:
+    answer = engine.ask("sample", "Which mounting torque does the SHF337 need?", quoted=True)
+    assert answer.status is AnswerStatus.NOT_MENTIONED
+    assert engine.answer(answer.id) == answer
+    engine.export(answer.id, "md", tmp_path / "answer.md")
+    assert "mounting torque" in (tmp_path / "answer.md").read_text(encoding="utf-8")
