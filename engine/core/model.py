@@ -340,3 +340,36 @@ class ParameterRecord:
     confidence: float
     doubts: tuple[str, ...] = ()
     corrected: bool = False
+
+
+# --- the abstract tree ------------------------------------------------------------------------------------------------
+
+
+class AbstractKind(StrEnum):
+    KEYWORD = "keyword"
+    SUMMATIVE = "summative"
+
+
+class AbstractState(StrEnum):
+    """How far a node's abstract can be trusted. A failure is a state, never text."""
+
+    STATISTICAL = "statistical"
+    MODEL = "model"
+    STALE = "stale"
+    """Leaves below have changed: not to be shown as current."""
+    FAILED = "failed"
+    """The model could not word it; the statistical text stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractNode:
+    """A node of the abstract tree as stored. `children` are node ids, at height 1 segment ids; `parent` "" at the root."""
+
+    id: str
+    height: int
+    parent: str
+    children: tuple[str, ...]
+    leaves: int
+    abstract: str
+    kind: AbstractKind = AbstractKind.KEYWORD
+    state: AbstractState = AbstractState.STATISTICAL

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import itertools
+import json
 import math
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +27,8 @@ from engine.tree.nodes import TreeNode
 KINDS, THEMES, DISTINCTIONS = 5, 8, 7
 """How many phrases each group may hold: 20 in all."""
 _TERMS_A_LEAF = 48
-_KEPT = 400
-"""Terms a node hands up to its parent: enough for any group above, and it bounds the work at the root."""
+SAMPLE = 400
+"""Leaves looked at below each child: enough to tell children apart, and it bounds the work at the root."""
 _WORD = re.compile(r"[^\W\d_][\w'-]+|[\u3040-\u30ff\u4e00-\u9fff]{2,}")
 _STOP = frozenset(
     "a about after all also an and any are as at be been between both but by can could do does during each either "
@@ -52,6 +55,11 @@ class CorpusStatistics:
     frequency: Mapping[str, int]
     leaves: int
     version: str
+
+    def to_bytes(self) -> bytes:
+        """For the store; `corpus_of_bytes` reads it."""
+        written = json.dumps([self.leaves, self.version, dict(self.frequency)], ensure_ascii=False)
+        return zlib.compress(written.encode())
 
     def weight(self, term: str) -> float:
         """Inverse leaf frequency, at least 0."""
@@ -101,58 +109,46 @@ def corpus_statistics(leaves: Iterable[LeafTerms]) -> CorpusStatistics:
     return CorpusStatistics(kept, total, digest.hexdigest())
 
 
-def keyword_abstracts(
-    nodes: Sequence[TreeNode],
-    leaves: Mapping[SegmentId, LeafTerms],
-    corpus: CorpusStatistics,
-    wanted: Iterable[str] | None = None,
-) -> dict[str, KeywordAbstract]:
-    """Abstracts by node id; `nodes` lowest height first. `wanted` limits which ones are worded, not what is counted."""
-    chosen = None if wanted is None else set(wanted)
-    terms: dict[str, Counter[str]] = {}
-    kinds: dict[str, Counter[str]] = {}
-    made: dict[str, KeywordAbstract] = {}
+def sampled_leaves(nodes: Sequence[TreeNode]) -> dict[str, tuple[SegmentId, ...]]:
+    """For each node, lowest height first, its `SAMPLE` lowest leaf ids. Ids are hashes, so this is a fair sample, and
+    it depends on nothing but what lies below the node."""
+    below: dict[str, tuple[SegmentId, ...]] = {}
     for node in nodes:
         if node.height == 1:
-            below = [Counter(leaves[SegmentId(child)].terms) for child in node.children]
-            kind = Counter(leaves[SegmentId(child)].kind for child in node.children)
+            below[node.id] = tuple(SegmentId(child) for child in sorted(node.children)[:SAMPLE])
         else:
-            below = [terms.pop(child) for child in node.children]
-            kind = Counter()
-            for child in node.children:
-                kind.update(kinds.pop(child))
-        total: Counter[str] = Counter()
-        for counts in below:
-            total.update(counts)
-        if chosen is None or node.id in chosen:
-            made[node.id] = _word(node, total, below, kind, corpus)
-        terms[node.id] = _strongest(total, corpus)
-        kinds[node.id] = kind
-    return made
+            merged = heapq.merge(*(below[child] for child in node.children))
+            below[node.id] = tuple(itertools.islice(merged, SAMPLE))
+    return below
 
 
-def _word(
-    node: TreeNode, total: Counter[str], below: Sequence[Counter[str]], kind: Counter[str], corpus: CorpusStatistics
-) -> KeywordAbstract:
-    shared = {term: count / node.leaves * corpus.weight(term) for term, count in total.items() if count > 1}
-    themes = _distinct(_best(shared, THEMES * 3), THEMES)
+def corpus_of_bytes(written: bytes) -> CorpusStatistics:
+    """A snapshot that `CorpusStatistics.to_bytes` wrote."""
+    leaves, version, frequency = json.loads(zlib.decompress(written))
+    return CorpusStatistics(frequency, leaves, version)
+
+
+def keyword_abstract(children: Sequence[Sequence[LeafTerms]], corpus: CorpusStatistics) -> KeywordAbstract:
+    """Abstract of a node from the (sampled) leaves below each of its children."""
+    below = [Counter(term for leaf in child for term in leaf.terms) for child in children]
+    leaves = sum(len(child) for child in children)
+    total: Counter[str] = Counter()
     spread: Counter[str] = Counter()
     for counts in below:
+        total.update(counts)
         spread.update(counts.keys())
+    shared = {term: count / leaves * corpus.weight(term) for term, count in total.items() if count > 1}
+    themes = _distinct(_best(shared, THEMES * 3), THEMES)
     apart = {
-        term: corpus.weight(term) * (1 + count / node.leaves) * (1.5 if any(c.isdigit() for c in term) else 1.0)
+        term: corpus.weight(term) * (1 + count / leaves) * (1.5 if any(c.isdigit() for c in term) else 1.0)
         for term, count in total.items()
-        if (spread[term] == 1 and term not in shared) or spread[term] * 3 <= len(below)
+        if spread[term] * 3 <= max(3, len(below)) and not (count > 1 and spread[term] > 1)
     }
     distinctions = _distinct(_best(apart, DISTINCTIONS * 3), DISTINCTIONS, taken=themes)
-    kinds = tuple(name for name, _ in sorted(kind.items(), key=lambda item: (-item[1], item[0]))[:KINDS] if name)
-    return KeywordAbstract(kinds, tuple(themes), tuple(distinctions))
-
-
-def _strongest(total: Counter[str], corpus: CorpusStatistics) -> Counter[str]:
-    if len(total) <= _KEPT:
-        return total
-    return Counter({term: total[term] for term in _best({t: c * corpus.weight(t) for t, c in total.items()}, _KEPT)})
+    kinds = Counter(leaf.kind for child in children for leaf in child if leaf.kind)
+    return KeywordAbstract(
+        tuple(sorted(kinds, key=lambda kind: (-kinds[kind], kind))[:KINDS]), tuple(themes), tuple(distinctions)
+    )
 
 
 def _best(scores: Mapping[str, float], count: int) -> list[str]:

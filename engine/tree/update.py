@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,15 +40,6 @@ class AbstractTree:
         return tree_nodes(self.leaves, self.levels)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeChange:
-    """What an update must write: nodes that are new, nodes whose parent changed, ids that are gone."""
-
-    fresh: tuple[TreeNode, ...]
-    moved: tuple[TreeNode, ...]
-    gone: tuple[str, ...]
-
-
 def build(leaves: Sequence[SegmentId], vectors: Matrix, shape: Shape = Shape()) -> AbstractTree:
     """Build from scratch; `vectors` are unit vectors, shape (n, d), row i belonging to leaf i, in any order."""
     order = sorted(range(len(leaves)), key=leaves.__getitem__)
@@ -59,48 +50,33 @@ def build(leaves: Sequence[SegmentId], vectors: Matrix, shape: Shape = Shape()) 
     return _finish(names, whole, maximum_spanning_tree(whole), shape)
 
 
-def restore(leaves: Sequence[SegmentId], vectors: Matrix, edges: Edges, shape: Shape = Shape()) -> AbstractTree:
-    """A stored tree again: leaves ascending, their unit vectors and the edges that were kept."""
-    if len(edges) != max(0, len(leaves) - 1):
-        raise BugError("the stored spanning tree does not span the leaves")
-    return _finish(tuple(leaves), quantise(vectors), edges, shape)
-
-
-def update(
-    tree: AbstractTree, added: Sequence[SegmentId], vectors: Matrix, removed: Iterable[SegmentId]
+def follow(
+    before: Sequence[SegmentId], edges: Edges, leaves: Sequence[SegmentId], vectors: Matrix, shape: Shape = Shape()
 ) -> AbstractTree:
-    """Remove and add leaves; `vectors` are the unit vectors of `added`, shape (len(added), d).
+    """The tree over `leaves` (any order; unit vectors, shape (n, d)) from the spanning tree over `before` (ascending).
 
-    Equal, node for node, to `build` over the leaves that result.
+    Equal, node for node, to :func:`build` over `leaves`; only what came and went is computed.
     """
-    leaving = set(removed)
-    gone = np.fromiter((leaf in leaving for leaf in tree.leaves), dtype=bool, count=len(tree.leaves))
-    if gone.sum() != len(leaving):
-        raise BugError("a leaf that is to be removed is not in the tree")
-    kept = [leaf for leaf in tree.leaves if leaf not in leaving]
-    edges, rows = tree.edges, tree.vectors
-    if leaving:
-        edges, rows = delete(edges, rows, gone), rows[~gone]
-    if not added:
-        return _finish(tuple(kept), rows, edges, tree.shape)
-    names = [*kept, *added]
-    order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    everything = np.ascontiguousarray(np.vstack((rows, quantise(vectors)))[order])
-    edges = insert(edges.renumbered(place[: len(kept)]), everything, place[len(kept) :])
-    return _finish(tuple(names[i] for i in order.tolist()), everything, edges, tree.shape)
-
-
-def changes(before: Iterable[TreeNode], after: Iterable[TreeNode]) -> TreeChange:
-    """Compare two lists of nodes by identity."""
-    old = {node.id: node for node in before}
-    new = {node.id: node for node in after}
-    return TreeChange(
-        fresh=tuple(node for node in new.values() if node.id not in old),
-        moved=tuple(node for node in new.values() if node.id in old and old[node.id].parent != node.parent),
-        gone=tuple(name for name in old if name not in new),
-    )
+    if len(edges) != max(0, len(before) - 1):
+        raise BugError("the stored spanning tree does not span its leaves")
+    order = sorted(range(len(leaves)), key=leaves.__getitem__)
+    names = tuple(leaves[i] for i in order)
+    whole = np.ascontiguousarray(quantise(vectors)[order])
+    row_of = {name: row for row, name in enumerate(names)}
+    rows = np.array([row_of.get(name, -1) for name in before], dtype=np.int64)
+    gone = rows < 0
+    kept = rows[~gone]
+    if not len(kept):
+        return _finish(names, whole, maximum_spanning_tree(whole), shape)
+    if gone.any():
+        old = np.zeros((len(before), whole.shape[1]), dtype=np.float32)
+        old[~gone] = whole[kept]
+        edges = delete(edges, old, gone)
+    fresh = np.setdiff1d(np.arange(len(names), dtype=np.int64), kept)
+    edges = edges.renumbered(kept)
+    if len(fresh):
+        edges = insert(edges, whole, fresh)
+    return _finish(names, whole, edges, shape)
 
 
 def _finish(leaves: tuple[SegmentId, ...], vectors: Matrix, edges: Edges, shape: Shape) -> AbstractTree:
