@@ -14,9 +14,9 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractNode
-from engine.core.ports import DenseIndex, Matrix
+from engine.core.ports import DenseIndex, Grove, Matrix
 from engine.store.catalog import Catalog
-from engine.store.nodes import Grove, NodeStore, StoredTree
+from engine.store.nodes import NodeStore, StoredTree
 from engine.tree.abstracts import (
     CorpusStatistics,
     LeafTerms,

@@ -19,6 +19,7 @@ from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
+from engine.grow import Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
 from engine.library.watch import Watcher
@@ -30,7 +31,9 @@ from engine.retrieve.retriever import Retriever
 from engine.stages import Linked, Recorded
 from engine.store.catalog import Catalog
 from engine.store.ledger import library_database
+from engine.store.lock import WriterLock
 from engine.store.names import NameStore
+from engine.store.nodes import NodeStore
 from engine.store.records import RecordStore
 from engine.store.vectors import VectorStore
 
@@ -111,10 +114,11 @@ class Session:
         self.keyword = KeywordStore(library.home / "keyword", self.catalog)
         self.names = NameStore(database)
         self.records = RecordStore(database)
+        self.nodes = NodeStore(library.home / "tree", database)
         self._mentions = MentionIndex(self.names, self.catalog)
 
     def close(self) -> None:
-        for store in (self.vectors, self.keyword, self.names, self.records, self.catalog):
+        for store in (self.nodes, self.vectors, self.keyword, self.names, self.records, self.catalog):
             store.close()
 
     # --- library ------------------------------------------------------------------------------------------------------
@@ -129,7 +133,10 @@ class Session:
             self._machinery.embedder(),
             extensions=(Linked(self.names), Recorded(self.records)),
         )
-        return ingest.run(emit, cancel)
+        report = ingest.run(emit, cancel)
+        with WriterLock(self.library.home, purpose="growing the tree"):
+            Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
+        return report
 
     def watch(self, emit: Emit, cancel: CancelToken) -> None:
         """Keep the library up to date until `cancel` is set: events say when to look, a scan says what changed."""

@@ -363,7 +363,7 @@ class AbstractState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AbstractNode:
-    """A node of the abstract tree as stored. `children` are node ids, at height 1 segment ids; `parent` "" at the root."""
+    """A stored node of the tree. `children` are node ids, at height 1 segment ids; `parent` is "" at the root."""
 
     id: str
     height: int

@@ -93,6 +93,11 @@ class Catalog:
     def document_segments(self, document: DocumentId) -> list[Segment]:
         return list(self._select_segments("document = ? ORDER BY ordinal", [document]))
 
+    def segment_ids(self) -> list[SegmentId]:
+        """Ids of every visible segment, ascending."""
+        with plain_errors(self.path):
+            return [SegmentId(row[0]) for row in self.connections.get().execute("SELECT id FROM segments ORDER BY id")]
+
     def all_segments(self) -> Iterator[Segment]:
         """Every visible segment, document by document: what lost stores are rebuilt from."""
         for document in sorted(self.visible().generations):

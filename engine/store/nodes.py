@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
-from engine.core.ports import Matrix
+from engine.core.ports import Grove, Matrix
 from engine.store.database import Connections, plain_errors
 
 _TABLES = """
@@ -52,19 +52,6 @@ class StoredTree:
     edges: Ints
     corpus: bytes
     """Snapshot of corpus statistics the statistical abstracts are keyed by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grove:
-    """All nodes of one version, in memory: `vectors[i]` belongs to `nodes[i]`."""
-
-    nodes: tuple[AbstractNode, ...]
-    vectors: Matrix
-    state: int
-
-    @property
-    def row_of(self) -> Mapping[str, int]:
-        return {node.id: row for row, node in enumerate(self.nodes)}
 
 
 class NodeStore:
@@ -149,7 +136,7 @@ class NodeStore:
             for i in range(data.num_rows)
         )
         flat = np.asarray(data["vector"].combine_chunks().flatten(), dtype=np.float32)
-        return Grove(nodes, flat.reshape(len(nodes), -1), state)
+        return Grove(nodes, flat.reshape(len(nodes), data.schema.field("vector").type.list_size), state)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,9 @@ class Resident:
     def __len__(self) -> int:
         return self._count
 
+    def __contains__(self, segment: object) -> bool:
+        return segment in self._row_of
+
     def update(self, visible: Visible, newer: Callable[[int], Rows]) -> None:
         """Append rows of generations above the newest known one, then hide what is not visible."""
         if any(generation > self._newest for generation in visible.generations.values()):

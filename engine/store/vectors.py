@@ -69,6 +69,15 @@ class VectorStore:
             return np.empty((0, 0), dtype=np.float32)
         return resident.rows_of(segments)
 
+    def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
+        """Those of `segments` that are visible, with their vectors: a tree may lag behind the catalogue."""
+        visible = self._visibility.visible()
+        resident = self._fresh(visible) if visible.vectors else None
+        if resident is None:
+            return [], np.empty((0, 0), dtype=np.float32)
+        known = [segment for segment in segments if segment in resident]
+        return known, resident.rows_of(known)
+
     def _fresh(self, visible: Visible) -> Resident | None:
         """The matrix in memory, brought up to the visible state."""
         with self._lock:
