@@ -6,12 +6,15 @@ import time
 import uuid
 from datetime import UTC, datetime
 
+from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
 from engine.agent.model_reader import ModelReader
 from engine.agent.question import understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
+from engine.agent.subjects import subjects_of
+from engine.agent.targets import resolve
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
@@ -61,7 +64,14 @@ class Answerer:
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
         understood = understand(question)
         cancel.raise_if_cancelled()
-        return answer_directly(understood, self._sources, self._reader(), notes, cancel)
+        reader = self._reader()
+        targets = resolve(understood, self._sources.catalog.documents())
+        subjects = subjects_of(understood, targets, self._sources)
+        if wants_comparison(understood, subjects):
+            draft = answer_comparison(understood, subjects, self._sources, reader, notes, cancel)
+            if draft is not None:
+                return draft
+        return answer_directly(understood, self._sources, reader, notes, cancel)
 
     def _reader(self) -> Reader:
         return QuotedReader(self._sources) if self._model is None else ModelReader(self._sources, self._model)

@@ -23,9 +23,16 @@ class Citations:
         """The number of the citation for a unit, made on first use."""
         return self.cite_text(unit.segment, unit.text)
 
+    def cite_page(self, segment: Segment, page: int, quote: str) -> int:
+        """Cite a page of the segment's document for words that stand apart from one another on it."""
+        return self._number(segment, page, quote)
+
     def cite_text(self, segment: Segment, text: str) -> int:
+        """Cite a text of a segment on the page where it stands."""
         quote = _cut(text)
-        page = self._page(segment, quote)
+        return self._number(segment, self._page(segment, quote), quote)
+
+    def _number(self, segment: Segment, page: int, quote: str) -> int:
         key = (segment.document, page, quote)
         if key not in self._made:
             self._made[key] = self._make(len(self._made) + 1, segment, page, quote)

@@ -9,6 +9,7 @@ from engine.agent.question import Expect, Question
 from engine.agent.reading import Reader, Reading
 from engine.agent.sources import Sources
 from engine.agent.targets import Targets, resolve
+from engine.agent.units import Unit
 from engine.agent.verify import check_sentence
 from engine.core.cancel import CancelToken
 from engine.core.results import AnswerStatus, Sentence, Step
@@ -45,8 +46,8 @@ def draft_of(question: Question, reading: Reading, sources: Sources, notes: Note
     sentences = []
     short = reading.short
     if question.expect is not Expect.TEXT or (short != unit.text and len(short) <= _SHORT):
-        sentences.append(_sentence(f"{short}.", page, number))
-    sentences.append(_sentence(unit.shown if unit.is_row else unit.text, page, number))
+        sentences.append(_sentence(f"{short}.", page, number, unit))
+    sentences.append(_sentence(unit.shown if unit.is_row else unit.text, page, number, unit))
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     verified = all(sentence.verified for sentence in sentences)
@@ -54,8 +55,8 @@ def draft_of(question: Question, reading: Reading, sources: Sources, notes: Note
     return Draft(status, short, tuple(sentences), citations.all, reading.by)
 
 
-def _sentence(text: str, page: str, number: int) -> Sentence:
-    return Sentence(text, check_sentence(text, [page]).verified, (number,))
+def _sentence(text: str, page: str, number: int, unit: Unit) -> Sentence:
+    return Sentence(text, check_sentence(text, [page], cells=unit.texts).verified, (number,))
 
 
 def missing_subject(targets: Targets) -> str:

@@ -14,7 +14,7 @@ from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
-from engine.agent.terms import canonical, word_forms
+from engine.agent.terms import canonical, neighbours, word_forms
 from engine.agent.units import Unit, units_of
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
@@ -25,6 +25,23 @@ _WHOLE_DOCUMENT = 4000
 """Segments: below this a named document is read whole, above only what retrieval found in it."""
 _AROUND = 0.55
 """Worth of a term that stands in the section path, caption or previous sentence instead of the unit itself."""
+_KINDS = {
+    canonical(word): frozenset(dimensions)
+    for word, dimensions in {
+        "time": ("time",),
+        "duration": ("time",),
+        "delay": ("time",),
+        "frequency": ("frequency",),
+        "voltage": ("voltage",),
+        "current": ("current",),
+        "resistance": ("resistance",),
+        "capacitance": ("capacitance",),
+        "temperature": ("temperature",),
+        "power": ("power",),
+        "rate": ("sample rate", "bit rate", "frequency"),
+    }.items()
+}
+"""Names of kinds of quantity, by canonical word."""
 _HEAD_UNITS = 25
 """Units at the start of a document that say what it is: maker, year, subject."""
 
@@ -76,14 +93,22 @@ def holds(forms: set[str] | frozenset[str], term: str) -> bool:
     return False
 
 
-def gather(question: Question, sources: Sources, targets: Targets, k: int = 30, query: str | None = None) -> Pool:
+def gather(
+    question: Question,
+    sources: Sources,
+    targets: Targets,
+    k: int = 30,
+    query: str | None = None,
+    *,
+    only_targets: bool = False,
+) -> Pool:
     """Read the target documents whole where they are of a readable size, and what retrieval found elsewhere.
 
     Beside the targets only segments that name one of the parts count; without targets everything found does.
     """
     documents = targets.documents
     found: list[Hit] = list(sources.search(query or question.text, k, documents).hits)
-    if documents:
+    if documents and not only_targets:
         wider = sources.search(query or question.text, k).hits
         found += [hit for hit in wider if _names_part(question, hit.segment)]
     ranks: SegmentRanks = {}
@@ -151,8 +176,9 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     inside = around = 0.0
     missing: list[str] = []
     head = pool.heads.get(unit.segment.document, frozenset())
+    implied = _implied(question, pool, unit)
     for term in pool.terms:
-        if holds(unit.forms, term):
+        if term in implied or holds(unit.forms, term):
             inside += pool.weights[term]
         elif holds(unit.around_forms, term):
             around += pool.weights[term]
@@ -168,6 +194,7 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     part = _part_fit(question, unit)
     place = pool.ranks.get(unit.segment.id)
     score = (inside + _AROUND * around) / pool.total
+    score += 0.2 * _order(question, unit)
     score += 0.25 * in_section + 0.2 * conditions + 0.3 * stated + 0.2 * part
     score += 0.15 / math.sqrt(place) if place else 0.0
     score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
@@ -179,7 +206,26 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     )
 
 
+def _order(question: Question, unit: Unit) -> float:
+    """Share of the question's neighbouring content words that are neighbours, in that order, in the unit too."""
+    if len(question.phrases) == 0:
+        return 0.0
+    there = neighbours(f"{unit.around} {unit.shown}" if unit.is_row else unit.text)
+    return len(question.phrases & there) / len(question.phrases)
+
+
+def _implied(question: Question, pool: Pool, unit: Unit) -> frozenset[str]:
+    """Words a value says by its unit: "750 ms" is a time whether or not the sentence says so."""
+    kinds = {term: _KINDS[term] for term in pool.terms if term in _KINDS}
+    if not kinds or not question.dimensions:
+        return frozenset()
+    there = {quantity.dimension for quantity in find_quantities(fold(unit.shown))}
+    return frozenset(term for term, wanted in kinds.items() if wanted & there & question.dimensions)
+
+
 def _in_section(unit: Unit, sections: Sequence[str]) -> bool:
+    if unit.segment.page == 1 and any(name in ("front page", "first page") for name in sections):
+        return True
     place = fold_case(" > ".join(unit.segment.path) + " " + unit.around)
     return any(name in place or _mostly(name, place) for name in sections)
 

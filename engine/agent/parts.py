@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from engine.core.text import expand_list, fold
 
-_SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}|[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
+_SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}")
+_PACKAGE = re.compile(r"[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
+"""An ordering suffix with digits ("LPC2144FBD64"): only behind a number long enough to be a part ("AT89" is none)."""
 
 
 @lru_cache(maxsize=8192)
@@ -39,7 +41,9 @@ def _pair(asked: str, listed: str) -> float:
         return 0.9
     shorter, longer = sorted((asked, listed), key=len)
     if len(shorter) >= 4 and shorter[-1:].isdigit() and longer.startswith(shorter):
-        return 0.8 if _SUFFIX.fullmatch(longer[len(shorter) :]) and not longer[len(shorter)].isdigit() else 0.0
+        rest = longer[len(shorter) :]
+        whole = sum(c.isdigit() for c in shorter) >= 3
+        return 0.8 if _SUFFIX.fullmatch(rest) or (whole and _PACKAGE.fullmatch(rest)) else 0.0
     if (
         len(shorter) >= 5
         and longer.startswith(shorter)

@@ -60,6 +60,7 @@ _TYPED_UNITS = {
 }  # fmt: skip
 _TYPED = re.compile(r"(?<![A-Za-z0-9.])([0-9]+(?:\.[0-9]+)?\s?)([A-Za-z]{1,4})(?![A-Za-z0-9])")
 _CYCLES = "[Cc]ycles|[Ww]rites|[Ee]rasures|[Ii]nsertions|[Oo]perations"
+_CYCLE_UNIT = re.compile(rf"(?:{_CYCLES})$")
 _NUMBER = (
     r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]{1,3}(?: [0-9]{3})+(?![0-9.])"
     r"|[0-9]+,[0-9]{1,2}(?![0-9])|[0-9]*\.?[0-9]+)"
@@ -142,6 +143,8 @@ def read_number(text: str) -> float | None:
 
 def read_unit(unit: str) -> tuple[str, float] | None:
     """(dimension, factor to the base unit) of a printed unit, None if it is not one."""
+    if _CYCLE_UNIT.search(unit):
+        return "cycles", 1.0
     bare, _, per = unit.partition("/")
     bare = bare.strip()
     if unit in _SYMBOLS:
@@ -153,8 +156,6 @@ def read_unit(unit: str) -> tuple[str, float] | None:
 
 
 def _simple_unit(unit: str) -> tuple[str, float] | None:
-    if re.search(rf"(?:{_CYCLES})$", unit):
-        return "cycles", 1.0
     spaced = re.fullmatch(r"([kKM])\s(.+)", unit)
     if spaced and spaced.group(2) in _SYMBOLS:
         return _SYMBOLS[spaced.group(2)][0], _PREFIX[spaced.group(1)]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from engine.agent.parts import looks_like_part
 from engine.agent.quantities import Quantity, find_quantities, read_unit, tidy_units
-from engine.agent.terms import content_terms, tokens
+from engine.agent.terms import content_terms, neighbours, tokens
 from engine.core.text import fold, identifiers
 
 
@@ -69,6 +69,8 @@ class Question:
     options: tuple[Option, ...] = field(default=())
     plural: bool = False
     """Two or more values are asked for."""
+    phrases: frozenset[tuple[str, str]] = frozenset()
+    """Neighbouring content words: "collector current" is not "collector ... saturation current"."""
     offers: bool = False
     """"... 400k or 100k": the answer is among the stated quantities."""
 
@@ -154,6 +156,7 @@ def understand(text: str) -> Question:
         limit=_limit(lowered),
         options=options,
         plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
+        phrases=neighbours(asked),
         offers=len(given) + len(re.findall(r"\b[0-9]+[kKM]\b", folded)) > 1 and " or " in lowered,
     )
 

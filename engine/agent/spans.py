@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.agent.cells import CellValue, number_cells, row_values
 from engine.agent.evidence import Evidence, Pool, holds
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
-from engine.agent.terms import canonical, tokens
+from engine.agent.terms import canonical, tokens, word_forms
 from engine.agent.units import Unit
 from engine.core.text import fold, fold_case, identifiers
 
@@ -50,7 +51,7 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
     if kind is Expect.QUANTITY:
         return _quantity(question, pool, unit, text)
     if kind is Expect.NUMBER:
-        return _number(question, pool, text)
+        return _number_cell(question, unit) or _number(question, pool, text)
     if kind is Expect.HEX:
         return _nearest(question, pool, text, [m.span() for m in _HEX.finditer(text)])
     if kind is Expect.IDENTIFIER:
@@ -59,19 +60,42 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
 
 
 def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | None:
-    wanted = [q for q in find_quantities(text) if _wanted(question, q)]
-    if not wanted:
-        return None
+    if unit.is_row:
+        in_cells = _cell_quantity(question, pool, unit)
+        if in_cells is not None:
+            return in_cells
     best: tuple[float, Quantity] | None = None
-    for quantity in wanted:
+    for quantity in find_quantities(text):
+        if not _wanted(question, quantity):
+            continue
         fit = _closeness(pool, text, quantity.start, quantity.end)
-        fit += 0.3 * _limit_fit(question, unit, text, quantity)
-        if quantity.is_range and re.search(r"\brange\b", question.folded, re.I):
-            fit += 0.3
+        fit += 0.3 * _limit_fit(question, text, quantity) + _range_fit(question, quantity)
+        if text[: quantity.start].rstrip().endswith("="):
+            fit -= 0.3
         if best is None or fit > best[0]:
             best = (fit, quantity)
-    assert best is not None
-    return Span(best[1].text, min(1.0, best[0]), best[1])
+    return Span(best[1].text, min(1.0, best[0]), best[1]) if best is not None else None
+
+
+def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
+    """The value under the column that the question's words, or its limit, point to."""
+    best: tuple[float, CellValue] | None = None
+    for value in row_values(unit):
+        if not _wanted(question, value.quantity):
+            continue
+        forms = word_forms(value.head)
+        named = sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
+        limits = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", value.head.casefold()) if w in _LIMIT_HEAD}
+        fit = 0.4 + named + _range_fit(question, value.quantity)
+        if question.limit and limits:
+            fit += 0.4 if question.limit in limits else -0.4
+        if best is None or fit > best[0]:
+            best = (fit, value)
+    return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
+
+
+def _range_fit(question: Question, quantity: Quantity) -> float:
+    return 0.3 if quantity.is_range and re.search(r"\brange\b", question.folded, re.I) else 0.0
 
 
 def _wanted(question: Question, quantity: Quantity) -> bool:
@@ -85,14 +109,10 @@ def fits_dimension(dimension: str, wanted: frozenset[str]) -> bool:
     return dimension in wanted or (dimension.split(" per ")[0] in wanted and " per " not in dimension)
 
 
-def _limit_fit(question: Question, unit: Unit, text: str, quantity: Quantity) -> float:
-    """1 if the value stands under, or next to, the limit asked for; -1 if under another."""
+def _limit_fit(question: Question, text: str, quantity: Quantity) -> float:
+    """1 if the value stands next to the limit asked for ("750 ms (max)"), -1 if next to another."""
     if not question.limit:
         return 0.0
-    for head, cell in unit.cells:
-        named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", head.casefold()) if w in _LIMIT_HEAD}
-        if named and fold(cell) and fold(cell) in quantity.text:
-            return 1.0 if question.limit in named else -1.0
     near = text[max(0, quantity.start - 14) : quantity.end + 12].casefold()
     named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", near) if w in _LIMIT_HEAD}
     if not named:
@@ -137,9 +157,23 @@ def _nearest(question: Question, pool: Pool, text: str, places: Sequence[tuple[i
     return Span(best, min(1.0, fit))
 
 
+def _number_cell(question: Question, unit: Unit) -> Span | None:
+    """ "How many cycles": the number under a column that says "cycles"."""
+    nouns = _counted(question)
+    for head, cell in number_cells(unit):
+        if head and nouns & word_forms(head):
+            return Span(fold(cell), 0.8)
+    return None
+
+
+def _counted(question: Question) -> set[str]:
+    """Canonical words of what is counted: "how many I/O lines" -> i/o, line."""
+    counted = re.search(r"(?:how many|number of|what number of) ((?:[\w/-]+ ){0,2}?[\w/-]+)", question.folded, re.I)
+    return {canonical(w) for w in tokens(counted.group(1))} if counted else set()
+
+
 def _number(question: Question, pool: Pool, text: str) -> Span | None:
-    counted = re.search(r"(?:how many|number of|what number of) ((?:[\w-]+ ){0,2}?[\w-]+)", question.folded, re.I)
-    nouns = {canonical(w) for w in tokens(counted.group(1))} if counted else set()
+    nouns = _counted(question)
     places = [m.span() for m in _BARE_NUMBER.finditer(text)]
     places += [m.span() for m in re.finditer(r"\b(?:" + "|".join(_NUMBER_WORDS) + r")\b", text, re.I)]
     places += [(m.start(), m.start() + len(m.group(1))) for m in re.finditer(r"(?<![\w.])([0-9]+)-[A-Za-z]{3,}", text)]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.agent.parts import names_same
+from engine.agent.parts import expand, names_same
 from engine.agent.question import Question
 from engine.agent.terms import tokens
 from engine.core.ids import DocumentId
@@ -50,13 +50,17 @@ def resolve(question: Question, documents: Sequence[DocumentInfo], parts: Sequen
 
 def about(name: str, info: DocumentInfo) -> float:
     """How surely a document is about a part: 1.0 listed, 0.95 in its title, 0.6 only in a file name."""
-    listed = max((names_same(name, part) for part in info.parts), default=0.0)
-    titled = max((names_same(name, part) for part in identifiers(info.title)), default=0.0) * 0.95
-    filed = max(
-        (names_same(name, token) for place in info.places for token in _file_names(place.file)),
-        default=0.0,
-    )
-    return max(listed, titled, filed * 0.6)
+    members = expand(name)
+    titled = identifiers(info.title)
+    filed = [token for place in info.places for token in _file_names(place.file)]
+    scores = [
+        max(_best(member, info.parts), 0.95 * _best(member, titled), 0.6 * _best(member, filed)) for member in members
+    ]
+    return sum(scores) / len(scores)
+
+
+def _best(member: str, names: Sequence[str]) -> float:
+    return max((names_same(member, name) for name in names), default=0.0)
 
 
 def _file_names(file: str) -> list[str]:

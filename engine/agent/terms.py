@@ -95,3 +95,9 @@ def content_terms(text: str, drop: Iterable[str] = ()) -> list[str]:
             continue
         found.setdefault(term)
     return list(found)
+
+
+def neighbours(text: str) -> frozenset[tuple[str, str]]:
+    """Ordered pairs of content words that follow one another, stop words left out."""
+    words = [canonical(token) for token in tokens(text) if token not in stop_words()]
+    return frozenset(zip(words, words[1:]))

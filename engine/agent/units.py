@@ -18,6 +18,7 @@ _ABBREVIATION = re.compile(
 _BULLET = re.compile(
     r"^\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u25a0\u25c6\u00b7*]|[-\u2013\u2014](?=\s)|\(?[0-9]{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s))\s*"
 )
+_INLINE = re.compile(r"(?:^|(?<=\s))(?:[\u2022\u25cf\u25aa\u25a0\u25c6\ufffd\uf0b7\uf06e]O?\s?|[nl]\s)(?=[A-Z0-9])")
 _GAP = re.compile(r"\s{2,}|\t|\s\|\s")
 _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _VALUE = re.compile(r"(?<![A-Za-z0-9])[-+\u00b1]?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?$")
@@ -44,6 +45,11 @@ class Unit:
     @property
     def is_row(self) -> bool:
         return bool(self.cells)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Headers and cells of a row, for checking a value against them; empty for sentences."""
+        return tuple(text for pair in self.cells for text in pair if text)
 
     @property
     def shown(self) -> str:
@@ -156,6 +162,19 @@ def _continues(before: str, line: str) -> bool:
 
 def split_sentences(text: str) -> list[str]:
     """Sentences of running text; abbreviations and initials do not end one."""
+    found: list[str] = []
+    for run in _inline_items(text):
+        found.extend(_sentences(run))
+    return found
+
+
+def _inline_items(text: str) -> list[str]:
+    """Items of a list whose bullets were printed inside one run of text."""
+    marks = _INLINE.findall(text)
+    return [piece for piece in _INLINE.split(text) if piece.strip()] if len(marks) >= 2 else [text]
+
+
+def _sentences(text: str) -> list[str]:
     found: list[str] = []
     for piece in _END.split(" ".join(text.split(" "))):
         if found and _ABBREVIATION.search(found[-1]):

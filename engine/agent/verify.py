@@ -25,10 +25,11 @@ class Verdict:
     missing: tuple[str, ...] = ()
 
 
-def check_sentence(text: str, pages: Sequence[str], question: str = "") -> Verdict:
+def check_sentence(text: str, pages: Sequence[str], question: str = "", cells: Sequence[str] = ()) -> Verdict:
     """Check the claims of one sentence against the texts of the pages it cites.
 
-    What the question itself states (its part names and conditions) may be repeated without standing on the page.
+    What the question itself states (its part names and conditions) may be repeated without standing on the page. A
+    value read from a table row may have its number and its unit in two of the row's `cells`, both printed on the page.
     """
     if not pages:
         return Verdict(False, ("no citation",))
@@ -37,9 +38,21 @@ def check_sentence(text: str, pages: Sequence[str], question: str = "") -> Verdi
     missing = [
         claim
         for claim in claims(text)
-        if not any(stands(claim, page) for page in folded_pages) and not (asked and stands(claim, asked))
+        if not any(stands(claim, page) or _in_row(claim, cells, page) for page in folded_pages)
+        and not (asked and stands(claim, asked))
     ]
     return Verdict(not missing, tuple(missing))
+
+
+def _in_row(claim: str, cells: Sequence[str], page: str) -> bool:
+    """Whether a quantity is made of one number cell and one unit (a cell or a header) of the cited row."""
+    match = re.fullmatch(r"(.*[0-9])\s+([^0-9\s].*)", claim)
+    if not match or not cells:
+        return False
+    number, unit = match.groups()
+    folded = [fold(cell) for cell in cells]
+    whole = any(stands(number, cell) for cell in folded)
+    return whole and any(stands(unit, cell) for cell in folded) and stands(number, page) and stands(unit, page)
 
 
 def claims(text: str) -> list[str]:

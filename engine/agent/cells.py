@@ -1,0 +1,79 @@
+"""Values of a table row: number cells joined with their unit, each under its own column header."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.agent.quantities import Quantity, find_quantities, read_unit
+from engine.agent.units import Unit
+from engine.core.text import fold
+
+_UNIT_HEAD = re.compile(r"^units?$", re.I)
+_CONDITION_HEAD = re.compile(r"condition|^notes?$|^conds?$", re.I)
+_NAME_HEAD = re.compile(r"^(?:parameters?|symbols?|characteristics?|descriptions?|names?|pins?|no\.?)$", re.I)
+_NUMBER_CELL = re.compile(
+    r"[<>=~\u00b1+-]{0,2}\s?[0-9][0-9.,]*(?:\s?(?:to|-|\.\.\.?)\s?[+-]?[0-9][0-9.,]*)?(?:\s?[(\[]?(?:[0-9]|note.*)[)\]])?",
+    re.I,
+)
+_HEAD_UNIT = re.compile(r"[(\[]\s?([^()\[\]]{1,12})\s?[)\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class CellValue:
+    """A value of a row: `text` as shown ("450 µV"), the header it stands under, the printed cell."""
+
+    text: str
+    head: str
+    cell: str
+    quantity: Quantity
+
+
+def row_values(unit: Unit) -> list[CellValue]:
+    """Every quantity a row states outside its condition and name columns."""
+    printed_unit = row_unit(unit)
+    found: list[CellValue] = []
+    for head, cell in unit.cells:
+        if _CONDITION_HEAD.search(head) or _NAME_HEAD.match(head.strip()):
+            continue
+        folded = fold(cell)
+        there = [q for q in find_quantities(folded) if not folded[: q.start].rstrip().endswith("=")]
+        if there:
+            found += [CellValue(q.text, head, cell, q) for q in there]
+        elif _NUMBER_CELL.fullmatch(folded):
+            measure = printed_unit or _unit_in(head)
+            joined = find_quantities(f"{_bare(folded)} {measure}") if measure else []
+            if joined:
+                found.append(CellValue(joined[0].text, head, cell, joined[0]))
+    return found
+
+
+def row_unit(unit: Unit) -> str:
+    """The unit of a row's own unit column, folded; "" if it has none."""
+    for head, cell in unit.cells:
+        folded = fold(cell)
+        if _UNIT_HEAD.match(head.strip()) or (not head and read_unit(folded) is not None):
+            return folded if read_unit(folded) is not None else ""
+    return ""
+
+
+def number_cells(unit: Unit) -> list[tuple[str, str]]:
+    """(header, cell) of the cells that hold only a number."""
+    return [
+        (head, cell)
+        for head, cell in unit.cells
+        if _NUMBER_CELL.fullmatch(fold(cell)) and not _NAME_HEAD.match(head.strip())
+    ]
+
+
+def _unit_in(head: str) -> str:
+    """ "Supply current (mA)" -> "mA"."""
+    for match in _HEAD_UNIT.finditer(fold(head)):
+        if read_unit(match.group(1).strip()) is not None:
+            return match.group(1).strip()
+    return ""
+
+
+def _bare(cell: str) -> str:
+    """A number cell without its footnote mark."""
+    return re.sub(r"\s?[(\[]?(?:note.*|[0-9])[)\]]$", "", cell, flags=re.I).strip()
