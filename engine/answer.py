@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
+from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.question import understand
 from engine.agent.reading import QuotedReader, Reader
@@ -69,6 +70,10 @@ class Answerer:
         subjects = subjects_of(understood, targets, self._sources)
         if wants_comparison(understood, subjects):
             draft = answer_comparison(understood, subjects, self._sources, reader, notes, cancel)
+            if draft is not None:
+                return draft
+        if wants_hop(understood):
+            draft = answer_over_hop(understood, self._sources, reader, notes, cancel)
             if draft is not None:
                 return draft
         return answer_directly(understood, self._sources, reader, notes, cancel)

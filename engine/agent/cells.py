@@ -48,6 +48,21 @@ def row_values(unit: Unit) -> list[CellValue]:
     return found
 
 
+def row_range(unit: Unit) -> Quantity | None:
+    """ "4 V to 20 V" of a row that has a number under MIN and one under MAX."""
+    ends: dict[str, CellValue] = {}
+    for value in row_values(unit):
+        name = value.head.casefold()
+        for limit in ("min", "max"):
+            if limit in name and not value.quantity.is_range:
+                ends.setdefault(limit, value)
+    if len(ends) < 2 or ends["min"].quantity.dimension != ends["max"].quantity.dimension:
+        return None
+    low, high = ends["min"].quantity, ends["max"].quantity
+    text = f"{low.text} to {high.text}"
+    return Quantity(text, 0, len(text), low.low, high.high, low.dimension, high.unit) if low.low < high.high else None
+
+
 def row_unit(unit: Unit) -> str:
     """The unit of a row's own unit column, folded; "" if it has none."""
     for head, cell in unit.cells:

@@ -16,6 +16,7 @@ from engine.agent.reading import Reader, Reading
 from engine.agent.sources import Sources
 from engine.agent.subjects import Subject
 from engine.agent.targets import Targets
+from engine.agent.terms import content_terms
 from engine.agent.verify import check_sentence, stands
 from engine.core.cancel import CancelToken
 from engine.core.results import AnswerStatus, Sentence, Step
@@ -33,6 +34,7 @@ _ATTRIBUTE_END = re.compile(
     r"\b(?:in its|in their|on its|on their|according|in the|of the (?:two|three|four)|do(?:es)?|ha(?:s|ve))\b|[?,;:]",
     re.I,
 )
+_SECOND_CLAUSE = re.compile(r",? and (?:[\w-]+ ){0,4}?(?:that|those) of\b")
 _FILLER = "differ different differently two three both respectively rate rates rated rating same other another"
 _SIDE_BY_SIDE = re.compile(
     r"\bwhich (?:one|of|data ?sheet|part|device|sheet)\b|\band (?:that|those) of\b|\bdiffer", re.I
@@ -61,28 +63,29 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
     """Read the attribute and the order out of a question; the sub-question asks for it of one subject."""
     order = _ORDER.search(question.folded)
     attribute = _attribute(question, order)
-    base = understand(f"What is the {attribute}?" if attribute else question.text)
-    names = {name for subject in subjects for name in (subject.name,)}
+    base = understand(f"What is the {attribute}?" if attribute else _first_clause(question.folded))
+    names = {subject.name for subject in subjects}
     dropped = _order_words() | set(question.years)
-    terms = tuple(t for t in base.terms if t not in dropped)
     dimensions = base.dimensions or question.dimensions
-    expect = Expect.QUANTITY if dimensions else base.expect
     sub = replace(
         base,
-        terms=terms,
+        terms=tuple(t for t in base.terms if t not in dropped),
         parts=tuple(p for p in base.parts if p not in names),
         dimensions=dimensions,
-        expect=expect,
+        expect=Expect.QUANTITY if dimensions else base.expect,
         sections=question.sections,
         years=(),
     )
     return Comparison(attribute, _wins(order, dimensions), sub)
 
 
+def _first_clause(text: str) -> str:
+    """ "Up to what frequency does A work, and up to what frequency that of B?" -> the clause about A."""
+    return _SECOND_CLAUSE.split(text)[0]
+
+
 def _order_words() -> frozenset[str]:
-    return frozenset(
-        understand(f"What is {_MOST.replace('|', ' ')} {_LEAST.replace('|', ' ')} {_QUICK} {_SLOW} {_FILLER}").terms
-    )
+    return frozenset(content_terms(" ".join((_MOST, _LEAST, _QUICK, _SLOW, _FILLER)).replace("|", " ")))
 
 
 def _attribute(question: Question, order: re.Match[str] | None) -> str:
@@ -146,7 +149,8 @@ def _read_side(
     if comparison.attribute:
         text = f"What is the {comparison.attribute}{f' of the {named}' if named else ''}?"
     else:
-        text = f"{question.text} (Answer for the {subject.name} only.)"
+        base = _first_clause(question.folded).rstrip("?")
+        text = f"{base}?" if named and named in base else f"{base}? Answer for the {subject.name} only."
     parts = (named,) if named and any(c.isdigit() for c in named) else ()
     sub = replace(comparison.sub, text=text, folded=fold(text), parts=parts)
     pool = gather(sub, sources, Targets({subject.name: subject.documents}), only_targets=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.agent.cite import Citations
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import gather
@@ -37,8 +39,13 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     return draft_of(question, reading, sources, notes)
 
 
-def draft_of(question: Question, reading: Reading, sources: Sources, notes: Notes) -> Draft:
-    """The short answer and the passage it stands in, verified against the cited page."""
+def draft_of(
+    question: Question, reading: Reading, sources: Sources, notes: Notes, before: Sequence[Unit] = ()
+) -> Draft:
+    """The short answer and the passage it stands in, verified against the cited page.
+
+    `before` are the passages that led there; each is quoted with its own citation after the answer.
+    """
     citations = Citations(sources)
     unit = reading.evidence.unit
     number = citations.cite(unit)
@@ -48,6 +55,9 @@ def draft_of(question: Question, reading: Reading, sources: Sources, notes: Note
     if question.expect is not Expect.TEXT or (short != unit.text and len(short) <= _SHORT):
         sentences.append(_sentence(f"{short}.", page, number, unit))
     sentences.append(_sentence(unit.shown if unit.is_row else unit.text, page, number, unit))
+    for led in before:
+        n = citations.cite(led)
+        sentences.append(_sentence(led.shown if led.is_row else led.text, citations.page_text(n), n, led))
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     verified = all(sentence.verified for sentence in sentences)

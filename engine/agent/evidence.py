@@ -15,7 +15,7 @@ from engine.agent.question import Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
 from engine.agent.terms import canonical, neighbours, word_forms
-from engine.agent.units import Unit, units_of
+from engine.agent.units import Unit, loose_lines, units_of
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
 from engine.core.results import Hit
@@ -120,7 +120,22 @@ def gather(
         if len(whole) <= _WHOLE_DOCUMENT:
             segments.extend(whole)
     kept = {segment.id: segment for segment in segments}
-    return make_pool(question, list(kept.values()), ranks, documents)
+    return make_pool(question, list(kept.values()), ranks, documents, _margins(sources, documents[:6], kept.values()))
+
+
+def _margins(sources: Sources, documents: Sequence[DocumentId], segments: Iterable[Segment]) -> list[Unit]:
+    """Printed lines of the targets that no segment holds (margin notes, drawings), as units of their page."""
+    by_page: dict[tuple[DocumentId, int], list[Segment]] = {}
+    for segment in segments:
+        for page in segment.pages or (segment.page,):
+            by_page.setdefault((segment.document, page), []).append(segment)
+    found: list[Unit] = []
+    for (document, page), there in by_page.items():
+        if document in documents:
+            text = sources.page_text(document, page)
+            if text:
+                found += loose_lines(text, page, there)
+    return found
 
 
 def _names_part(question: Question, segment: Segment) -> bool:
@@ -129,10 +144,14 @@ def _names_part(question: Question, segment: Segment) -> bool:
 
 
 def make_pool(
-    question: Question, segments: Sequence[Segment], ranks: SegmentRanks, targets: Iterable[DocumentId] = ()
+    question: Question,
+    segments: Sequence[Segment],
+    ranks: SegmentRanks,
+    targets: Iterable[DocumentId] = (),
+    more: Sequence[Unit] = (),
 ) -> Pool:
     """The units of some segments with the weight of each question term among them (rarity, capped)."""
-    units = tuple(units_of(segments))
+    units = (*units_of(segments), *more)
     vocabulary: Counter[str] = Counter()
     heads: dict[DocumentId, set[str]] = {}
     read: Counter[DocumentId] = Counter()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.agent.cells import CellValue, number_cells, row_values
+from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.evidence import Evidence, Pool, holds
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
@@ -23,6 +23,7 @@ _BARE_NUMBER = re.compile(
 )
 _HEX = re.compile(r"\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b")
 _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
+_RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
 _LIMIT_HEAD = {
     "min": "min",
     "minimum": "min",
@@ -79,6 +80,10 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
 
 def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
     """The value under the column that the question's words, or its limit, point to."""
+    if not question.limit and _RANGE_ASKED.search(question.folded):
+        ranged = row_range(unit)
+        if ranged is not None and _wanted(question, ranged):
+            return Span(ranged.text, 0.9, ranged)
     best: tuple[float, CellValue] | None = None
     for value in row_values(unit):
         if not _wanted(question, value.quantity):
@@ -95,7 +100,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
 
 
 def _range_fit(question: Question, quantity: Quantity) -> float:
-    return 0.3 if quantity.is_range and re.search(r"\brange\b", question.folded, re.I) else 0.0
+    return 0.3 if quantity.is_range and _RANGE_ASKED.search(question.folded) else 0.0
 
 
 def _wanted(question: Question, quantity: Quantity) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from engine.core.text import fold, fold_case
 
@@ -100,4 +101,4 @@ def content_terms(text: str, drop: Iterable[str] = ()) -> list[str]:
 def neighbours(text: str) -> frozenset[tuple[str, str]]:
     """Ordered pairs of content words that follow one another, stop words left out."""
     words = [canonical(token) for token in tokens(text) if token not in stop_words()]
-    return frozenset(zip(words, words[1:]))
+    return frozenset(pairwise(words))

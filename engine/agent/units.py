@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.agent.terms import word_forms
 from engine.core.model import Segment, SegmentKind
+from engine.core.text import fold_case
 
 _END = re.compile(r"(?<=[.!?;])[\"'\u201d)]*\s+(?=[\"'\u201c(]?[A-Z0-9\u00b1\u2022])")
 _ABBREVIATION = re.compile(
@@ -21,7 +22,9 @@ _BULLET = re.compile(
 _INLINE = re.compile(r"(?:^|(?<=\s))(?:[\u2022\u25cf\u25aa\u25a0\u25c6\ufffd\uf0b7\uf06e]O?\s?|[nl]\s)(?=[A-Z0-9])")
 _GAP = re.compile(r"\s{2,}|\t|\s\|\s")
 _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
-_VALUE = re.compile(r"(?<![A-Za-z0-9])[-+\u00b1]?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?$")
+_VALUE = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?|[XHL01]")
+_ENTRY = re.compile(r"^(?=\S*[0-9])(?=\S*[A-Z])\S{5,}\s(?=.*[0-9].*\s.*[0-9])")
+"""A line of a table that was set as text: a name with digits, then values."""
 _LONGEST = 420
 """Characters: a longer sentence is no quote but a page."""
 
@@ -80,11 +83,14 @@ def _segment_units(segment: Segment, start: int) -> list[Unit]:
     if segment.kind is SegmentKind.TABLE:
         return [_unit(segment, line.strip(), start + n, path) for n, line in enumerate(lines)]
     found: list[Unit] = []
-    before = ""
+    before = head = ""
     for paragraph in _paragraphs(lines):
+        entry = bool(_ENTRY.match(paragraph))
         for sentence in split_sentences(paragraph):
-            found.append(_unit(segment, sentence, start + len(found), f"{path} {before}".strip()))
+            found.append(_unit(segment, sentence, start + len(found), f"{path} {head if entry else before}".strip()))
             before = sentence
+        if not entry:
+            head = f"{head[-160:]} {paragraph}"[-300:] if not found or not _ENTRY.match(before) else paragraph
     return found
 
 
@@ -118,7 +124,7 @@ def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -
         if not filled:
             continue
         ruled = number + 1 < len(lines) and bool(_RULE.match(lines[number + 1].strip()))
-        if not head and (ruled or not any(_VALUE.search(cell) for cell in filled)):
+        if not head and (ruled or 2 * sum(bool(_VALUE.fullmatch(cell)) for cell in filled) < len(filled)):
             head = cells
             continue
         if len(filled) == 1 and cells[0].startswith("**"):
@@ -134,6 +140,21 @@ def _row(segment: Segment, cells: list[str], head: list[str], around: str, order
     text = " ".join(cell for _, cell in paired)
     context = f"{around} {' '.join(name for name, _ in paired)}"
     return Unit(segment, text, order, paired, around, frozenset(word_forms(text)), frozenset(word_forms(context)))
+
+
+def loose_lines(page_text: str, page: int, segments: Sequence[Segment]) -> list[Unit]:
+    """Lines of a page that none of its segments holds, each a unit of the page's first segment.
+
+    Running headers repeat on every page and carry no answer; a line must have two words to count.
+    """
+    held = "".join("".join(fold_case(segment.text).split()) for segment in segments)
+    home = replace(segments[0], page=page, pages=(page,), path=(), boxes=())
+    found: list[Unit] = []
+    for line in page_text.splitlines():
+        solid = "".join(fold_case(line).split())
+        if len(line.split()) >= 2 and solid and solid not in held:
+            found.append(_unit(home, line.strip(), len(found), ""))
+    return found
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
@@ -153,7 +174,7 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
 
 
 def _continues(before: str, line: str) -> bool:
-    if len(_GAP.split(line.strip())) >= 3 or len(_GAP.split(before)) >= 3:
+    if _ENTRY.match(line) or len(_GAP.split(line.strip())) >= 3 or len(_GAP.split(before)) >= 3:
         return False
     if before.endswith((".", "!", "?", ":")) and not line.lstrip()[:1].islower():
         return False

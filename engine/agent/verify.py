@@ -46,8 +46,13 @@ def check_sentence(text: str, pages: Sequence[str], question: str = "", cells: S
 
 def _in_row(claim: str, cells: Sequence[str], page: str) -> bool:
     """Whether a quantity is made of one number cell and one unit (a cell or a header) of the cited row."""
+    if not cells:
+        return False
+    ends = claim.split(" to ")
+    if len(ends) == 2:
+        return all(stands(end, page) or _in_row(end, cells, page) for end in ends)
     match = re.fullmatch(r"(.*[0-9])\s+([^0-9\s].*)", claim)
-    if not match or not cells:
+    if not match:
         return False
     number, unit = match.groups()
     folded = [fold(cell) for cell in cells]

@@ -1,0 +1,136 @@
+"""Questions that lead through one document to another: find where the first points, then ask there.
+
+"The A data sheet names a replacement. What is the replacement's supply range?" is two readings: the sentences of A that
+name another document, scored against the clause that describes the pointer; then the last clause, asked of the document
+pointed to. No model is needed for the hop itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.agent.direct import draft_of
+from engine.agent.draft import Draft, Notes, not_mentioned
+from engine.agent.evidence import Pool, holds
+from engine.agent.evidence import gather as gather_evidence
+from engine.agent.parts import looks_like_part, names_same
+from engine.agent.question import Question, understand
+from engine.agent.reading import Reader
+from engine.agent.sources import Sources
+from engine.agent.targets import Targets, about, resolve
+from engine.agent.terms import canonical
+from engine.agent.units import Unit
+from engine.core.cancel import CancelToken
+from engine.core.ids import DocumentId
+from engine.core.results import DocumentInfo, Step
+from engine.core.text import identifiers
+
+_THING = r"(?:(?:data ?|application |app )?(?:sheets?|notes?)|documents?|manuals?|guides?|devices?|parts?|chips?|ones?)"
+_STAND_IN = r"(?:replacement|successor|alternative|substitute|companion)"
+_VERB = r"(?:refers|points|sends|replaces|recommends|names|mentions|supersedes)"
+_POINTER = re.compile(
+    rf"\b(?:another|a different|a separate|a second|other|a further) (?:\w+ )?{_THING}\b"
+    rf"|\b(?:names?|gives?|lists?|recommends?|suggests?|mentions?|has) (?:a|an|its|the)? ?(?:\w+ )?{_STAND_IN}\b"
+    rf"|\b(?:refers?|points?|sends?|directs?) (?:you |the reader |readers |one )?(?:to|on to)\b"
+    rf"|\b(?:replaced|superseded|succeeded) by\b|\b{_STAND_IN}(?:'s)?\b"
+    rf"|\bthe {_THING} (?:that |which )?(?:it|the \S+(?: data ?sheet| note)?) {_VERB}\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    rf"\b(?:(?:that|this|the) (?:other |second |same |latter |new |replacement )?{_THING}(?:'s)?"
+    rf"(?: (?:data ?sheet|sheet|note)(?:'s)?)?"
+    rf"|(?:the|its|that) {_STAND_IN}(?:'s)?(?: (?:part|device|data ?sheet|sheet|note)(?:'s)?)?|the latter)\b",
+    re.IGNORECASE,
+)
+_CUES = tuple(
+    canonical(word)
+    for word in "see refer consult use replace recommended details described note instead successor".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """From a unit of the first document over a name to another document."""
+
+    unit: Unit
+    name: str
+    target: DocumentInfo
+    score: float
+
+
+def wants_hop(question: Question) -> bool:
+    """Whether a question describes a document by how another points to it."""
+    return bool(question.parts and _POINTER.search(question.folded))
+
+
+def answer_over_hop(
+    question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken
+) -> Draft | None:
+    """Follow one pointer and answer there; None where nothing is pointed to (the question may be a plain one)."""
+    infos = sources.catalog.documents()
+    targets = resolve(question, infos)
+    if not targets.documents:
+        return None
+    first, last = split_clauses(question)
+    hops = find_hops(first, sources, targets, infos)
+    cancel.raise_if_cancelled()
+    if not hops:
+        return None
+    for hop in hops[:2]:
+        notes.step(Step("retrieve", first.folded, (hop.unit.segment.id,), f"leads to {hop.name}"))
+        asked = understand(_BACK.sub(f"the {hop.name}", last.folded) if _BACK.search(last.folded) else last.folded)
+        sub = _bound(asked, hop.name)
+        pool = gather_evidence(sub, sources, Targets({hop.name: (hop.target.id,)}), only_targets=True)
+        reading = reader.read(sub, pool, cancel)
+        used = (reading.evidence.unit.segment.id,) if reading is not None else ()
+        notes.step(Step("retrieve", sub.folded, used, hop.name))
+        if reading is not None and reading.found:
+            notes.step(Step("answer", sub.folded, used, reading.by))
+            return draft_of(sub, reading, sources, notes, before=(hop.unit,))
+    notes.step(Step("not mentioned", last.folded))
+    return not_mentioned(f"{hops[0].name} is named, but its document does not say.", reader.name)
+
+
+def _bound(asked: Question, name: str) -> Question:
+    parts = tuple(part for part in asked.parts if names_same(part, name) >= 0.8) or (name,)
+    return replace(asked, parts=parts)
+
+
+def split_clauses(question: Question) -> tuple[Question, Question]:
+    """The clause that describes the pointer and the one that asks: two sentences, or around the pointer's noun."""
+    sentences = [s for s in re.split(r"(?<=[.;!?])\s+", question.folded) if s.strip()]
+    if len(sentences) >= 2:
+        return understand(" ".join(sentences[:-1])), understand(sentences[-1])
+    back = _BACK.search(question.folded)
+    if back:
+        return question, understand(question.folded)
+    return question, question
+
+
+def find_hops(first: Question, sources: Sources, targets: Targets, infos: Sequence[DocumentInfo]) -> list[Hop]:
+    """Names of other documents in the sentences of the first, best fitting the describing clause first."""
+    start = targets.documents[:2]
+    pool = gather_evidence(first, sources, Targets(dict.fromkeys(first.parts[:1], start)), only_targets=True)
+    found: dict[DocumentId, Hop] = {}
+    for unit in pool.units:
+        for name in _names(unit):
+            for info in infos:
+                if info.id in start or about(name, info) < 0.9:
+                    continue
+                hop = Hop(unit, name, info, _fit(first, pool, unit))
+                if info.id not in found or hop.score > found[info.id].score:
+                    found[info.id] = hop
+    return sorted(found.values(), key=lambda hop: -hop.score)
+
+
+def _names(unit: Unit) -> list[str]:
+    return [name for name in identifiers(unit.text) if looks_like_part(name)]
+
+
+def _fit(first: Question, pool: Pool, unit: Unit) -> float:
+    """How well a sentence that names another document fits the description of the pointer."""
+    inside = sum(pool.weights[term] for term in pool.terms if holds(unit.forms, term)) / pool.total
+    cues = sum(1 for cue in _CUES if holds(unit.forms, cue))
+    return inside + 0.15 * min(cues, 3) - 0.05 * len(_names(unit))
