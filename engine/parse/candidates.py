@@ -207,6 +207,8 @@ def _candidate(
     title = " ".join(line.text for line in group).strip()
     numbering = read_numbering(title)
     rest = numbering.rest if numbering else title
+    if _NO_HEADING.match(rest) or _CONTINUED.search(rest) or _PHONE.search(title):
+        return None
     if not rest or len(title) > 2 * _MAX_CHARACTERS or len(title.split()) > _MAX_WORDS + 6:
         return None
     lead = group[0]
@@ -268,10 +270,6 @@ def _text_score(title: str, rest: str, numbering: Numbering | None) -> float:
         score -= 1.5
     if _SENTENCE_END.search(rest):
         score -= 2.0
-    if _NO_HEADING.match(rest) or _CONTINUED.search(rest):
-        score -= 4.0
-    if _PHONE.search(title):
-        score -= 3.0
     if title[0] in "([)]" or title.count(")") > title.count("("):
         score -= 1.5
     if len(words) > 9:

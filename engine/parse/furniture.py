@@ -50,18 +50,40 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
         if not _PAGE_NUMBER.match(key) and any(c.isalpha() for c in key):
             number, index = members[0]
             facts.setdefault(key, _PAGE_MARK.sub("", by_number[number].lines[index].text))
+    _swapping(pages, found, facts)
     found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
 
 
+def _swapping(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: dict[str, str]) -> None:
+    """Texts at the very edge of a third of the pages, now at the top, now at the foot."""
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for page in pages[1:]:
+        for index in _margin_lines(page):
+            line = page.lines[index]
+            if line.kind is RegionKind.TEXT and _at_edge(page, line) and any(c.isalpha() for c in line.text):
+                places[_key(line.text)].append((page.number, index))
+    for key, members in places.items():
+        if len({number for number, _ in members}) >= max(2, len(pages) / 3):
+            found.update(members)
+            number, index = members[0]
+            facts.setdefault(key, _PAGE_MARK.sub("", pages[number - 1].lines[index].text))
+
+
 def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[int, int]]:
-    """The same texts at other heights of the margin; on the first page they may be the title."""
-    return {
-        (page.number, index)
-        for page in pages[1:]
-        for index in _margin_lines(page)
-        if page.lines[index].kind is RegionKind.TEXT and _key(page.lines[index].text) in keys
-    }
+    """The same texts, or parts of them, at other heights of the margin."""
+    whole = [f" {key} " for key in keys]
+    found = set()
+    for page in pages:
+        for index in _margin_lines(page):
+            line = page.lines[index]
+            key = _key(line.text)
+            if line.kind is not RegionKind.TEXT or not any(c.isalpha() for c in key) or len(key) < 4:
+                continue
+            # On the first page it may be the title, set larger and further down.
+            if (page.number > 1 or _at_edge(page, line)) and any(f" {key} " in text for text in whole):
+                found.add((page.number, index))
+    return found
 
 
 def _needed(pages: int, edge: bool) -> int:

@@ -15,7 +15,7 @@ from engine.core.model import Box, Heading, HeadingSource
 from engine.core.text import fold_case
 from engine.parse.bookmarks import Match, are_sane, clean_bookmarks, match_bookmarks
 from engine.parse.candidates import Body, Candidate, find_candidates
-from engine.parse.content import PageContent, PageLine
+from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.contents import Contents
 from engine.parse.levels import Entry, assign_levels, build_tree
 
@@ -91,7 +91,7 @@ def make_outline(pages: Sequence[PageContent], evidence: Evidence, contents: Con
     if evidence.matches:
         return _from_bookmarks(evidence.matches, pages)
     kept = [c for c in evidence.candidates if not any((c.page, i) in title_lines for i in range(c.start, c.end))]
-    return _from_print(_without_cover(kept, pages, evidence.styles), contents)
+    return _from_print(_without_cover(kept, pages, evidence.styles, _title_size(pages, title_lines)), contents)
 
 
 def _without(pages: Sequence[PageContent], skip: Lines) -> Sequence[PageContent]:
@@ -119,8 +119,16 @@ def _from_bookmarks(matches: Sequence[Match], pages: Sequence[PageContent]) -> O
     return Outline(build_tree(entries), tuple(spans))
 
 
+def _title_size(pages: Sequence[PageContent], title_lines: Lines) -> float:
+    sizes = [line.size for page in pages[:3] for i, line in enumerate(page.lines) if (page.number, i) in title_lines]
+    return max(sizes, default=0.0)
+
+
 def _without_cover(
-    candidates: Sequence[Candidate], pages: Sequence[PageContent], styles: frozenset[tuple[float, bool]]
+    candidates: Sequence[Candidate],
+    pages: Sequence[PageContent],
+    styles: frozenset[tuple[float, bool]],
+    title_size: float,
 ) -> list[Candidate]:
     """Large lines around the title (series, company, author) head nothing: no text stands below them."""
     first = next((page for page in pages if page.lines), None)
@@ -132,14 +140,16 @@ def _without_cover(
             following = candidates[position + 1] if position + 1 < len(candidates) else None
             end = following.start if following is not None and following.page == first.number else len(first.lines)
             between = first.lines[candidate.end : end]
-            if (candidate.style.size, candidate.style.bold) not in styles and not any(map(_content, between)):
+            style = (candidate.style.size, candidate.style.bold)
+            single = sum(style == (c.style.size, c.style.bold) for c in candidates) <= 1 or style not in styles
+            if single and (not any(map(_content, between)) or 0 < title_size <= candidate.style.size):
                 continue
         kept.append(candidate)
     return kept
 
 
 def _content(line: PageLine) -> bool:
-    return line.region >= 0 or len(line.text.split()) >= 5 or line.text[:1] == "•"
+    return line.kind is RegionKind.TABLE or len(line.text.split()) >= 7 or line.text[:1] == "•"
 
 
 def _from_print(kept: Sequence[Candidate], contents: Contents) -> Outline:

@@ -103,7 +103,9 @@ def _printed(page: PageContent, furniture: frozenset[tuple[int, int]], evidence:
 def _clusters(page: PageContent, furniture: frozenset[tuple[int, int]], body_size: float) -> list[_Cluster]:
     clusters: list[_Cluster] = []
     for index, line in enumerate(page.lines):
-        if (page.number, index) in furniture or line.kind is RegionKind.TABLE or line.size < _LARGER * body_size:
+        # A running header may be the title all the same, but only where it is set like one.
+        larger = 1.6 * _LARGER if (page.number, index) in furniture else _LARGER
+        if line.kind is RegionKind.TABLE or line.size < larger * body_size:
             continue
         if line.place.y0 > _TOP * page.flow[1] or sum(c.isalnum() for c in line.text) < 2:
             continue
