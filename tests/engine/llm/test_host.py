@@ -18,7 +18,7 @@ from engine.core.errors import Cancelled, KnownError
 from engine.core.ports import Message
 from engine.llm import host, machine
 from engine.llm.host import LlamaModel
-from tests.engine.llm.test_gguf import gguf
+from tests.makers.gguf import gguf
 
 GRAMMAR = 'root ::= "{\\"found\\": " ("true"|"false") ", \\"answer\\": \\"" [^"\\\\]{1,20} "\\"}"'
 ASK = (Message("system", "Answer from the text."), Message("user", "The bus runs at 100 kHz. How fast is the bus?"))

@@ -1,4 +1,4 @@
-"""Tiny models with real pins, their wheels, and hand-made GGUF files."""
+"""Tiny models with real pins, and their wheels."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 import io
 import itertools
 import random
-import struct
 import zipfile
 from dataclasses import dataclass, field
 
 from engine.models.catalogue import Carrier, Catalogue, ModelFile, ModelSpec, Part
+from tests.makers.gguf import gguf
 
 
 def sha256(data: bytes) -> str:
@@ -19,30 +19,6 @@ def sha256(data: bytes) -> str:
 
 def noise(seed: int, size: int) -> bytes:
     return random.Random(seed).randbytes(size)
-
-
-def gguf(weights: int = 4096, *, architecture: str = "llama", version: int = 3, kind: int = 0) -> bytes:
-    """A GGUF file with one tensor of `weights` 32-bit weights and a small vocabulary."""
-
-    def text(value: str) -> bytes:
-        raw = value.encode()
-        return struct.pack("<Q", len(raw)) + raw
-
-    def pair(key: str, type_: int, value: bytes) -> bytes:
-        return text(key) + struct.pack("<I", type_) + value
-
-    words = b"".join(text(word) for word in ("<s>", "volt", "µA"))
-    pairs = [
-        pair("general.architecture", 8, text(architecture)),
-        pair("general.name", 8, text("A hand-made model")),
-        pair("general.license", 8, text("mit")),
-        pair(f"{architecture}.context_length", 4, struct.pack("<I", 512)),
-        pair("tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, 3) + words),
-        pair("tokenizer.ggml.scores", 9, struct.pack("<IQ", 6, 3) + struct.pack("<fff", 0, 1, 2)),
-    ]
-    tensor = text("token_embd.weight") + struct.pack("<IQIQ", 1, weights, kind, 0)
-    head = b"GGUF" + struct.pack("<IQQ", version, 1, len(pairs)) + b"".join(pairs) + tensor
-    return head + b"\0" * (-len(head) % 32) + noise(9, weights * 4)
 
 
 @dataclass
@@ -68,7 +44,7 @@ def make_kit() -> Kit:
         members[f"pack/{name}/config.json"] = config + name.encode()
     members["pack/__init__.py"] = b"raise SystemExit('carrier code must never run')\n"
     wheels = {"pack-1.0-py3-none-any.whl": zipped(members)}
-    big = gguf(40_000)
+    big = gguf(weights=40_000)
     cuts = [0, 60_000, 120_000, len(big)]
     stretches = [big[a:b] for a, b in itertools.pairwise(cuts)]
     for n, stretch in enumerate(stretches, 1):

@@ -8,8 +8,9 @@ import pytest
 
 from engine.core.errors import KnownError, UsageError
 from engine.models.verify import ModelState
-from tests.engine.models.small_models import Kit, gguf, make_kit
+from tests.engine.models.small_models import Kit, make_kit
 from tests.engine.models.stocked import PACK, check_whole, store_for
+from tests.makers.gguf import gguf
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_add_knows_a_catalogued_gguf_by_its_bytes(tmp_path: Path, kit: Kit) -> N
 
 def test_add_takes_a_gguf_of_the_users_own(tmp_path: Path, kit: Kit) -> None:
     file = tmp_path / "My Model (v2).gguf"
-    file.write_bytes(gguf(2048))
+    file.write_bytes(gguf(weights=2048))
     store = store_for(tmp_path, kit)
     name = store.add(file)
     assert name == "my-model-v2"
@@ -54,7 +55,7 @@ def test_add_takes_a_gguf_of_the_users_own(tmp_path: Path, kit: Kit) -> None:
     assert (info.role, info.licence, info.title, info.state) == ("answering", "mit", "A hand-made model", ModelState.OK)
     assert store.path(name).read_bytes() == file.read_bytes()
     assert [entry.id for entry in store.list()][-1] == name
-    file.write_bytes(gguf(1024))
+    file.write_bytes(gguf(weights=1024))
     assert store.add(file).startswith("my-model-v2-")
     store.path(name).write_bytes(b"GGUF")
     with pytest.raises(KnownError, match="cut short") as caught:
@@ -70,11 +71,11 @@ def test_add_takes_a_gguf_of_the_users_own(tmp_path: Path, kit: Kit) -> None:
     [
         (b"This is a text file.\n" * 50, "not-gguf"),
         (b"", "not-gguf"),
-        (b"GGUF\x03\0\0\0", "truncated"),
-        (gguf()[:200], "truncated"),
-        (gguf()[:-1], "truncated"),
+        (b"GGUF\x03\0\0\0", "model-truncated"),
+        (gguf()[:200], "model-truncated"),
+        (gguf()[:-1], "model-truncated"),
         (gguf(version=99), "not-gguf"),
-        (b"GGUF\x03\0\0\0" + b"\xff" * 64, "not-gguf"),
+        (b"GGUF\x03\0\0\0" + b"\xff" * 64, "model-truncated"),
     ],
 )
 def test_add_refuses_what_is_no_whole_gguf(tmp_path: Path, kit: Kit, body: bytes, code: str) -> None:

@@ -7,11 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from engine.models.catalogue import load_catalogue
-from engine.models.gguf import read_header
-from tests.engine.models.small_models import gguf
 
 ROOT = Path(__file__).parents[3]
 CATALOGUE = load_catalogue()
@@ -55,18 +51,3 @@ def test_the_package_needs_no_site_packages() -> None:
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import engine.models.store; print(len(sys.modules))"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("weights", [32, 4096])
-def test_a_header_tells_what_the_file_should_measure(tmp_path: Path, weights: int) -> None:
-    path = tmp_path / "m.gguf"
-    path.write_bytes(gguf(weights))
-    header = read_header(path)
-    assert header.expected_bytes == path.stat().st_size
-    assert (header.architecture, header.context_tokens, header.tensors) == ("llama", 512, 1)
-
-
-def test_an_unknown_tensor_type_is_not_called_damage(tmp_path: Path) -> None:
-    path = tmp_path / "m.gguf"
-    path.write_bytes(gguf(64, kind=77))
-    assert read_header(path).expected_bytes == 0

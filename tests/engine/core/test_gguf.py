@@ -8,26 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import KnownError
-from engine.llm.gguf import inspect
-
-
-def text(value: str) -> bytes:
-    data = value.encode()
-    return struct.pack("<Q", len(data)) + data
-
-
-def gguf(architecture: str = "llama", *, tensor_bytes: int = 64) -> bytes:
-    """A small but whole GGUF file with one float32 tensor of 16 elements."""
-    pairs = [
-        text("general.architecture") + struct.pack("<I", 8) + text(architecture),
-        text(f"{architecture}.context_length") + struct.pack("<II", 4, 2048),
-        text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 2) + text("a") + text("b"),
-        text("some.numbers") + struct.pack("<IIQ", 9, 4, 3) + struct.pack("<3I", 1, 2, 3),
-    ]
-    tensor = text("weight") + struct.pack("<IQIQ", 1, 16, 0, 0)
-    header = b"GGUF" + struct.pack("<IQQ", 3, 1, len(pairs)) + b"".join(pairs) + tensor
-    padding = -len(header) % 32
-    return header + b"\0" * padding + b"\0" * tensor_bytes
+from engine.core.gguf import inspect
+from tests.makers.gguf import gguf
 
 
 def refused(path: Path) -> KnownError:
@@ -68,3 +50,25 @@ def test_missing_file_says_how_to_get_it(tmp_path: Path) -> None:
     error = refused(tmp_path / "gone.gguf")
     assert error.code == "model-missing"
     assert "fetch" in error.help.lower()
+
+
+def test_a_version_of_the_future_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf(version=99))
+    error = refused(path)
+    assert error.code == "not-gguf"
+    assert "version 99" in str(error)
+
+
+def test_an_unknown_tensor_type_is_not_called_damage(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(gguf(weights=64, kind=77))
+    assert inspect(path).size == path.stat().st_size
+
+
+@pytest.mark.parametrize("weights", [32, 4096])
+def test_one_missing_byte_is_noticed_and_counted(tmp_path: Path, weights: int) -> None:
+    whole = gguf(weights=weights)
+    path = tmp_path / "m.gguf"
+    path.write_bytes(whole[:-1])
+    assert f"{len(whole) - 1} of {len(whole)} bytes" in str(refused(path))
