@@ -77,7 +77,8 @@ class View:
         self._visible = int(self._shown.sum())
         for field in FIELDS:
             lengths = self._lengths[field]
-            mean = float(lengths[self._shown].mean()) if self._visible else 1.0
+            # In double precision sums of whole numbers are exact, so that the order of rows does not matter.
+            mean = float(lengths[self._shown].mean(dtype=np.float64)) if self._visible else 1.0
             b = _LENGTH_B[field]
             norm = 1.0 - b + b * lengths / max(mean, 1e-6)
             self._norms[field] = (_WEIGHT[field] / np.maximum(norm, 0.05)).astype(np.float32)
@@ -108,8 +109,10 @@ class View:
     def _best(self, scores: NDArray[np.float32], k: int, hits: Mapping[str, NDArray[np.float32]]) -> list[Scored]:
         positive = np.flatnonzero(scores > 0)
         if len(positive) > k:
-            positive = positive[np.argpartition(-scores[positive], k - 1)[:k]]
-        order = sorted(positive, key=lambda row: (-scores[row], self._segments[row]))
+            # All that tie with the k-th are kept until ids decide: the order of rows must not show.
+            least = np.partition(scores[positive], len(positive) - k)[len(positive) - k]
+            positive = positive[scores[positive] >= least]
+        order = sorted(positive, key=lambda row: (-scores[row], self._segments[row]))[:k]
         return [
             Scored(
                 SegmentId(self._segments[row]),

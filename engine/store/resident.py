@@ -100,8 +100,8 @@ class Resident:
         k = min(k, int(shown.sum()))
         if not k:
             return []
-        best = np.argpartition(-scores, k - 1)[:k]
-        order = sorted(best, key=lambda row: (-scores[row], self._segments[row]))
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        order = sorted(np.flatnonzero(scores >= least), key=lambda row: (-scores[row], self._segments[row]))[:k]
         return [Scored(SegmentId(self._segments[row]), float(scores[row])) for row in order]
 
     def rows_of(self, segments: Sequence[SegmentId]) -> Matrix:
