@@ -15,6 +15,7 @@ from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
     Match,
+    PageText,
     RecordBook,
     Selection,
     distinct_values,
@@ -45,7 +46,7 @@ def answer_from_records(
     store: RecordIndex,
     documents: Sequence[DocumentInfo],
     *,
-    page_text: Callable[[DocumentInfo], str] | None = None,
+    page_text: PageText | None = None,
     fill: FillGaps | None = None,
 ) -> ComputedAnswer | None:
     """Answer a question from the records, or None when they do not hold its answer.
@@ -58,7 +59,7 @@ def answer_from_records(
         query = fill(query)
     if not query.clauses:
         return None
-    book = RecordBook(store, documents)
+    book = RecordBook(store, documents, page_text)
     query = _known_parts(query, book)
     if query.parts:
         return _answer_parts(book, query)

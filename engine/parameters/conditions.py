@@ -10,6 +10,8 @@ from engine.parameters.quantities import find_quantities, parse_quantity, prepar
 
 _RELATIONS = {"=<": "<=", "=>": ">=", "==": "=", "\u2264": "<=", "\u2265": ">=", "\u2a7d": "<=", "\u2a7e": ">="}
 _RELATION = re.compile(r"\s*(<=|>=|=<|=>|==|[=<>\u2260\u2248\u2264\u2265\u2a7d\u2a7e])\s*")
+BESIDE = "beside"
+"""Relation of a cell that stands in the same row of a table without being its key."""
 _LESS = r"(?:<=?|\u2264|\u2a7d)"
 _NAME = r"[A-Za-z\u03b1-\u03c9\u0394][\w()/+\-\u0394]*(?:\s?[a-z]{2,})?"
 _SPLIT = re.compile(

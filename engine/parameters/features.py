@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.core.model import BlockKind, Box, Condition, LimitKind, Line, ParsedDocument
@@ -15,9 +16,11 @@ _FEATURES = re.compile(
     r"\bfeatures?\b|\bhighlights\b|\bbenefits\b|\bkey (?:specifications|data|parameters)\b|\bquick reference\b",
     re.IGNORECASE,
 )
-_BULLET = re.compile(
-    r"^\s*(?:[\u2022\u25cf\u25a0\u25aa\u25c6\u2023\u2043\u25e6\u2013\u2014*\u00b7\uf0b7\u25b6\u25ba\u2751-]|\(?[a-z\d]{1,2}[).])\s+"
-)
+_GLYPHS = "\u2022\u25cf\u25a0\u25aa\u25c6\u2023\u2043\u25e6\u25b6\u25ba\u2751\u00b7\uf0b7\uf0a7\uf0d8\ufffd"
+_BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|\(?[a-z\d]{{1,2}}[).]\s+)")
+_INSIDE = re.compile(rf"\s+(?=[{_GLYPHS}]\s?[A-Z0-9])")
+_REPEATED = re.compile(r"^\s*(?:([^\W\d_aAI](?:\s))|([^\w\s(\[+\-\u00b1\u2212<>]{1,2}[A-Za-z]?)(?=[A-Z0-9]))")
+_LEAST_REPEATS = 3
 _LIMIT = re.compile(r"\b(max(?:imum)?|min(?:imum)?|typ(?:ical(?:ly)?)?|nom(?:inal)?)\b\.?", re.IGNORECASE)
 _AT_MOST = re.compile(
     r"\b(?:up to|less than|at most|below|no more than|not exceed(?:ing)?|within|<=?)\s*$", re.IGNORECASE
@@ -43,16 +46,24 @@ def feature_lines(parsed: ParsedDocument) -> Iterator[tuple[str, int, tuple[Line
         featured = any(_FEATURES.search(title) for title in path[-2:])
         if not featured and not (block.kind is BlockKind.LIST and block.page <= 2):
             continue
-        for lines in _items(block.lines, by_bullet=featured or block.kind is BlockKind.LIST):
-            text = " ".join(line.text.strip() for line in lines)
-            yield _BULLET.sub("", text), block.heading, lines
+        bullet = _bullet_of(block.lines)
+        for lines in _items(block.lines, bullet):
+            for text in _INSIDE.split(" ".join(line.text.strip() for line in lines)):
+                yield bullet.sub("", text), block.heading, lines
 
 
-def _items(lines: tuple[Line, ...], by_bullet: bool) -> Iterator[tuple[Line, ...]]:
+def _bullet_of(lines: tuple[Line, ...]) -> re.Pattern[str]:
+    """What begins an item of this block: a known bullet, or whatever odd glyph ("n ", "\ufffdO") begins three lines."""
+    starts = Counter(match.group() for line in lines if (match := _REPEATED.match(line.text)))
+    often = [re.escape(start) for start, count in starts.items() if count >= _LEAST_REPEATS]
+    return re.compile(rf"^(?:{'|'.join(often)})\s*|{_BULLET.pattern}") if often else _BULLET
+
+
+def _items(lines: tuple[Line, ...], bullet: re.Pattern[str]) -> Iterator[tuple[Line, ...]]:
     """Cut a block where a line begins with a bullet; without bullets the block is one item."""
     current: list[Line] = []
     for line in lines:
-        if by_bullet and current and _BULLET.match(line.text):
+        if current and bullet.match(line.text):
             yield tuple(current)
             current = []
         current.append(line)
@@ -75,6 +86,7 @@ def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple
     conditions = stated_conditions(body)
     mentions = [mention for mention in find_quantities(text) if not _is_condition(body, mention, conditions)]
     mentions = [mention for mention in mentions if mention.quantity.unit or len(mentions) == 1]
+    mentions = [mention for mention in mentions if not _restates(body, mention, mentions)]
     drafts: list[Draft] = []
     for column, mention in enumerate(mentions):
         start, end = _clause(body, mention, mentions)
@@ -98,11 +110,26 @@ def _is_condition(body: str, mention: Mentioned, conditions: tuple[Condition, ..
     return bool(conditions) and bool(re.search(r"[A-Za-z\d)]\s*(?:=|<=|>=|<|>)$", before))
 
 
+def _restates(body: str, mention: Mentioned, mentions: list[Mentioned]) -> bool:
+    """Whether a value in brackets says the one before it again: "3.0 V to 3.6 V (3.3 V ± 10 %)"."""
+    before = body[: mention.start].rstrip()
+    if not before.endswith("("):
+        return False
+    earlier = [
+        other for other in mentions if other.end <= mention.start and other.quantity.unit == mention.quantity.unit
+    ]
+    return bool(earlier) and not body[earlier[-1].end : mention.start].strip(" (")
+
+
 def _clause(body: str, mention: Mentioned, mentions: list[Mentioned]) -> tuple[int, int]:
     """The part between separators around a value (comma, semicolon, spaced slash) when it holds no other value."""
     if len(mentions) == 1:
         return 0, len(body)
-    cuts = [0, *(match.end() for match in re.finditer(r"[,;](?!\d{3})\s+|\s/\s|\.\s+(?=[A-Z])", body)), len(body)]
+    cuts = [
+        0,
+        *(match.end() for match in re.finditer(r"[,;](?!\d{3})\s+|\s/\s|\.\s+(?=[A-Z])|\s+and\s+(?=[a-z])", body)),
+        len(body),
+    ]
     start = max(cut for cut in cuts if cut <= mention.start)
     end = min(cut for cut in cuts if cut >= mention.end)
     inside = [other for other in mentions if start <= other.start < end]
@@ -120,7 +147,8 @@ def _name(left: str, right: str) -> str:
     joined = re.sub(r"[(\[]\s*(?:max|min|typ|nom)(?:imum|ical|inal)?\.?\s*[)\]]", " ", joined, flags=re.IGNORECASE)
     joined = _LIMIT.sub(" ", joined)
     joined = re.sub(r"\bat\s+[A-Za-z]\w{0,6}\s*=\s*\S+(?:\s[A-Z\u00b0]\w?\b)?", " ", joined)
-    return re.sub(r"\s+", " ", joined).strip(" .,;:-()")
+    joined = re.sub(r"\s+", " ", joined).strip(" .,;:-")
+    return joined.replace("(", "").replace(")", "").strip() if joined.count("(") != joined.count(")") else joined
 
 
 def _kind(body: str, mention: Mentioned, start: int, end: int) -> LimitKind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import DocumentId
@@ -16,13 +16,12 @@ from engine.parameters.matching import about_kind, clause_fit, condition_fit, do
 from engine.parameters.query import Bound, Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindResult, ResultRow
-from engine.parameters.selecting import GOOD_ENOUGH, KIND_ORDER, RecordBook, gives_limit
+from engine.parameters.selecting import GOOD_ENOUGH, KIND_ORDER, PageText, RecordBook, gives_limit
 from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
 
 _MOST_DOCUMENTS = 400
 _MOST_RECORDS = 6000
 _MOST_LISTED = 20
-PageText = Callable[[DocumentInfo], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ conditions, so that the row can be asked from any side.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.model import ColumnRole, Condition, LimitKind, Table, TableRow
-from engine.parameters.conditions import merge, parse_conditions, stated_conditions
+from engine.parameters.conditions import BESIDE, merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import BLANK, Draft, Name, distinct, split_name, strip_marks
 from engine.parameters.part_names import bare_parts, part_tokens, parts_named, without_parts
 from engine.parameters.quantities import parse_quantity
@@ -19,6 +20,7 @@ _LONGEST_VALUE = 160
 _LONGEST_KEY = 60
 _LONGEST_NAME = 120
 _WIDEST_CROSSED = 10
+_LIMIT_WORD = re.compile(r"\b(min|typ|max|nom)(?:imum|ical|inal)?\b", re.IGNORECASE)
 _SAYS_NOTHING = re.compile(
     r"^(?:values?|descriptions?|functions?|ratings?|data|specifications?|details?|unit|remarks?|comments?|results?|limits?"
     r"|parameters?|characteristics?|items?|features?|names?|meaning|definition|column \d+)?[.:]?$",
@@ -43,13 +45,18 @@ def _header(table: Table, column: int) -> str:
 def key_columns(table: Table) -> tuple[int, ...]:
     """The columns that tell the rows apart: those marked as keys, else the shortest run from the left that does."""
     marked = tuple(i for i, column in enumerate(table.columns) if column.role in (ColumnRole.KEY, ColumnRole.PARAMETER))
-    if marked and len(marked) < len(table.columns):
+    if marked and len(marked) < len(table.columns) and _identify(table, marked):
         return marked
     for width in range(1, len(table.columns)):
-        keys = [tuple(cell.text for cell in row.cells[:width]) for row in table.rows]
-        if len(set(keys)) == len(keys) and all(any(text.strip() for text in key) for key in keys):
+        if _identify(table, range(width)):
             return tuple(range(width))
-    return (0,)
+    return marked if marked and len(marked) < len(table.columns) else (0,)
+
+
+def _identify(table: Table, columns: Sequence[int]) -> bool:
+    """Whether the cells of these columns are filled and different in every row."""
+    keys = [tuple(row.cells[i].text for i in columns) for row in table.rows]
+    return len(set(keys)) == len(keys) and all(any(text.strip() for text in key) for key in keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,8 @@ def _row_conditions(row: TableRow, column: int, plan: _Plan) -> list[Condition]:
             continue
         quantity = parse_quantity(text)
         known = (quantity.low, quantity.high, quantity.unit) if quantity else (None, None, "")
-        found.append(Condition(f"{header} = {text}" if header else text, header, "=", *known))
+        relation = "=" if i in plan.keys else BESIDE
+        found.append(Condition(f"{header} = {text}" if header else text, header, relation, *known))
     return found
 
 
@@ -143,6 +151,8 @@ def _draft(table: Table, number: int, column: int, plan: _Plan, above: str, key_
     unit = unit or header.unit or (key.unit if named is key else "")
     quantity = parse_quantity(cell.text, unit)
     kind = _KINDS.get(table.columns[column].role, LimitKind.VALUE)
+    if kind is LimitKind.VALUE and named is header and (match := _LIMIT_WORD.search(header.name)):
+        kind = LimitKind(match.group(1).casefold())
     if kind is LimitKind.VALUE and quantity is not None and quantity.limit is not None:
         kind = quantity.limit
     doubtful = cell.doubtful or any(row.cells[i].doubtful for i in plan.keys)

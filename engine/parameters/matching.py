@@ -7,18 +7,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-from engine.core.model import Condition, ParameterRecord
+from engine.core.model import Condition, ParameterRecord, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
-from engine.parameters.conditions import names_temperature, quantity_key
+from engine.parameters.conditions import BESIDE, names_temperature, quantity_key
 from engine.parameters.part_names import bare, is_variant, part_tokens
 from engine.parameters.query import Clause
 from engine.parameters.question_patterns import question_words
 
 EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.9
+_DONT_CARE = 0.85
+"""A key cell printed X."""
 _SILENT = 0.9
 """A record that does not state an asked condition."""
 
@@ -66,6 +69,13 @@ def documents_about(parts: Iterable[str], documents: Sequence[DocumentInfo]) -> 
     return [*exact, *(d for d in related if d not in exact)]
 
 
+def named_sheets(names: Sequence[str], documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+    """The documents that go by most of the names of "the BC548/BC548A/BC548B data sheet"."""
+    counts = {d.id: sum(bare(n) in {bare(own) for own in document_names(d)} for n in names) for d in documents}
+    most = max(counts.values(), default=0)
+    return [d for d in documents if counts[d.id] == most] if most else documents_about(names, documents)
+
+
 def part_fit(asked: str, record: ParameterRecord) -> float:
     """1 for the very part, less for its base type and its variants, 0 for another part."""
     if names_family(asked) is not None:
@@ -108,13 +118,26 @@ def _symbols_of(parameter: str, symbol: str) -> frozenset[str]:
 
 
 def name_of(record: ParameterRecord) -> frozenset[str]:
-    return _words_of(f"{record.parameter} {record.symbol}")
+    """Words of a record's name; outside limit tables a row is known by its key and unit as much as by its column."""
+    words = _words_of(f"{record.parameter} {record.symbol}")
+    if record.section is RecordSection.OTHER:
+        return words.union(_words_of(record.unit_raw), *map(_words_of, _row_texts(record)))
+    return words
+
+
+def _row_texts(record: ParameterRecord) -> list[str]:
+    """What a row is known by: its keys with their headers, its other cells without (those name other columns)."""
+    short = [c for c in record.conditions[:6] if len(c.raw) < 90]
+    return [c.raw.partition(" = ")[2] if c.relation == BESIDE else c.raw for c in short]
 
 
 def context_of(record: ParameterRecord, title: str) -> frozenset[str]:
     """Words of everything a record hangs on: conditions, caption, path, printed value and the document's title."""
     texts = [record.caption, *record.path, record.value_raw, record.unit_raw, title]
-    return frozenset().union(*map(_words_of, texts), *(_words_of(c.raw) for c in record.conditions if len(c.raw) < 200))
+    stated = [
+        c.raw.partition(" = ")[2] if c.relation == BESIDE else c.raw for c in record.conditions if len(c.raw) < 200
+    ]
+    return frozenset().union(*map(_words_of, [*texts, *stated]))
 
 
 @lru_cache(maxsize=65536)
@@ -129,8 +152,11 @@ def word_fit(word: str, words: frozenset[str]) -> float:
     return 0.0
 
 
-def clause_fit(clause: Clause, record: ParameterRecord, title: str) -> float:
-    """The share of a clause that a record and its surroundings account for, 0 when its name does not fit at all."""
+def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bool = False) -> float:
+    """The share of a clause that a record and its surroundings account for, 0 when its name does not fit at all.
+
+    `keyed` when the question gives the very keys of the record's row: then its name need not be asked for.
+    """
     name = name_of(record)
     symbols = _symbols_of(record.parameter, record.symbol)
     concepts = concepts_of(record.parameter, record.symbol, record.unit)
@@ -157,12 +183,29 @@ def clause_fit(clause: Clause, record: ParameterRecord, title: str) -> float:
         here = word_fit(word, name)
         in_name += here
         covered += max(here, word_fit(word, context))
-    if not (clause.concepts or clause.symbols) and not in_name:
+    if total == 0 or (not (clause.concepts or clause.symbols) and not in_name and not keyed):
         return 0.0
-    if total == 0:
+    own = _words_of(f"{record.parameter} {record.symbol}")
+    known = frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
+    spare = len(own - known - question_words().ignore)
+    return max(0.0, covered / total - min(0.12, 0.02 * spare) + 0.25 * _in_order(clause, record))
+
+
+@lru_cache(maxsize=512)
+def _concept_words(key: str) -> frozenset[str]:
+    return frozenset(word for name in load_concepts()[key].names for word in name)
+
+
+def _in_order(clause: Clause, record: ParameterRecord) -> float:
+    """Share of the question's neighbouring words that are neighbours in the record too: "16-bit to 5-digit" is not
+    "5-digit to 16-bit"."""
+    asked = frozenset(pairwise(clause.order))
+    if not asked or record.section is not RecordSection.OTHER:
         return 0.0
-    spare = len(name - frozenset(clause.words) - frozenset(clause.concept_words) - question_words().ignore)
-    return max(0.0, covered / total - min(0.12, 0.02 * spare))
+    stated = frozenset(
+        pair for text in (record.parameter, *_row_texts(record)) for pair in pairwise(plain(name_words(text)))
+    )
+    return len(asked & stated) / len(asked)
 
 
 def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterRecord) -> float:
@@ -183,8 +226,20 @@ def _same_quantity(asked: Condition, stated: Condition) -> bool:
         return True
     if asked.quantity and stated.quantity:
         left, right = quantity_key(asked.quantity), quantity_key(stated.quantity)
-        return left == right or (asked.unit == "V" == stated.unit and _is_supply(left) and _is_supply(right))
+        supply = asked.unit == "V" == stated.unit and _is_supply(left) and _is_supply(right)
+        return left == right or supply or _ends_with(stated.quantity, asked.quantity)
     return bool(asked.unit) and asked.unit == stated.unit
+
+
+def is_key(asked: Condition) -> bool:
+    """A row's key ("RS1 = 1", "CLEAR = X") rather than a test condition: it is stated or the row is another."""
+    return bool(asked.quantity) and not asked.unit and asked.relation == "="
+
+
+def _ends_with(title: str, name: str) -> bool:
+    """A column under a spanning header: "Register A RS2" is RS2."""
+    words, wanted = name_words(title), name_words(name)
+    return len(words) > len(wanted) > 0 and words[-len(wanted) :] == wanted
 
 
 def _is_supply(key: str) -> bool:
@@ -195,7 +250,7 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
     """(score, what the record states instead); score 0 where it states otherwise, _SILENT where it states nothing."""
     stated = [condition for condition in record.conditions if _same_quantity(asked, condition)]
     if not stated:
-        return _SILENT, ""
+        return (0.0, "another row") if is_key(asked) else (_SILENT, "")
     best = 0.0
     for condition in stated:
         best = max(best, _meets(asked, condition))
@@ -205,7 +260,7 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
 def _meets(asked: Condition, stated: Condition) -> float:
     if asked.low is None or (stated.low is None and stated.high is None):
         left, right = (fold_case(c.raw).split("=")[-1].strip() for c in (asked, stated))
-        return 1.0 if left == right else 0.9 if right == "x" else 0.0
+        return 1.0 if left == right else _DONT_CARE if right == "x" else 0.0
     low = stated.low if stated.low is not None else float("-inf")
     high = stated.high if stated.high is not None else float("inf")
     wanted = asked.high if asked.high is not None else asked.low

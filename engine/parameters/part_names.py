@@ -12,6 +12,7 @@ _PART = re.compile(
     r"(?:[A-Za-z]{1,6}-?\d{1,6}[A-Za-z0-9]*(?:[-/][A-Za-z0-9]+)*|\d{1,2}[A-Za-z]{1,5}\d{2,5}[A-Za-z0-9-]*)"
     r"(?![A-Za-z0-9])"
 )
+_RANGE = re.compile(r"([A-Za-z]{2,6})(\d{3,4})-(\d{3,4})")
 _LETTERS_FIRST = re.compile(
     r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]{2,5}\d[A-Z]+\d+|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
 )
@@ -38,6 +39,9 @@ def part_tokens(text: str) -> tuple[str, ...]:
     """Device names in reading order; "AT89C51/52" and "BC546/547/548" are written out."""
     found: dict[str, None] = {}
     for match in _PART.finditer(fold(text)):
+        if listed := _RANGE.fullmatch(match.group()):
+            found.update(dict.fromkeys(_numbered(listed)))
+            continue
         pieces = match.group().split("/")
         if not looks_like_part(pieces[0]):
             continue
@@ -45,6 +49,14 @@ def part_tokens(text: str) -> tuple[str, ...]:
         for piece in pieces[1:]:
             found.setdefault(_written_out(pieces[0], piece))
     return tuple(found)
+
+
+def _numbered(listed: re.Match[str]) -> list[str]:
+    """BC546-550 is BC546, BC547 ... BC550; a suffix of other length or a long run is one name."""
+    stem, first, last = listed.groups()
+    if len(first) == len(last) and 0 < int(last) - int(first) <= 12:
+        return [f"{stem}{number:0{len(first)}d}" for number in range(int(first), int(last) + 1)]
+    return [listed.group()]
 
 
 def _written_out(first: str, rest: str) -> str:

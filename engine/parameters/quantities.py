@@ -288,6 +288,7 @@ _SCAN = re.compile(
 _UNIT_AHEAD = re.compile(
     r"\s?-?((?:%|\u00b0|\u221a|[A-Za-z])[A-Za-z0-9%\u00b0\u221a/^*\u00b7().-]*(?:\s(?:of\s)?[A-Za-z/-]+){0,1})"
 )
+_SPREAD = re.compile(r"\s*\u00b1\s*")
 _JOIN = re.compile(r"\s*(?:\bto\b|-|\.{2,3}|\u2026|~|\band\b|\bthrough\b)\s*(?=[+-]?\s?\.?\d)", re.IGNORECASE)
 
 
@@ -336,6 +337,12 @@ def find_quantities(text: str) -> tuple[Mentioned, ...]:
             position = _word_end(body, end)
             continue
         start = match.start()
+        if (spread := _SPREAD.match(body, end)) and (second := _SCAN.match(body, spread.end())):
+            _, second_end = _unit_after(body, second.end())
+            if quantity := parse_quantity(body[start:second_end]):
+                found.append(Mentioned(quantity, start, second_end, body[start:second_end]))
+                position = second_end
+                continue
         if (join := _JOIN.match(body, end)) and (second := _SCAN.match(body, join.end())):
             _, second_end = _unit_after(body, second.end())
             whole = re.sub(r"\band\b", "to", body[start:second_end], flags=re.IGNORECASE)

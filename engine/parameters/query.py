@@ -24,6 +24,7 @@ from engine.parameters.question_patterns import (
     EVERY,
     FAMILY,
     FEATURE_LIST,
+    HOW_LARGE,
     INCLUDES,
     KEYED,
     KINDS,
@@ -63,6 +64,8 @@ class Clause:
     symbols: tuple[str, ...] = ()
     kind: LimitKind | None = None
     bound: Bound | None = None
+    order: tuple[str, ...] = ()
+    """All content words as they follow one another."""
 
     @property
     def empty(self) -> bool:
@@ -77,8 +80,8 @@ class ParameterQuery:
     form: Form
     parts: tuple[str, ...]
     clauses: tuple[Clause, ...]
-    sheets: tuple[str, ...] = ()
-    """Parts that only name the data sheet to look in ("the LPC2141/42/44 data sheet")."""
+    sheets: tuple[tuple[str, ...], ...] = ()
+    """Data sheets to look in, each by the names it is called by ("the LPC2141/42/44 data sheet")."""
     conditions: tuple[Condition, ...] = ()
     section: RecordSection | None = None
     unit: Unit | None = None
@@ -112,6 +115,7 @@ def understand(question: str) -> ParameterQuery:
     """Read a question by rules. Never fails; a query without clauses means that no parameter was recognised."""
     text = prepare(question)
     mask = _Mask(text)
+    mask.take_all(HOW_LARGE)
     parts, sheets = _take_parts(mask)
     sections = _take_section(mask)
     unit_text = _take_unit(mask)
@@ -136,16 +140,20 @@ def _as_condition(bound: Bound) -> Condition:
     return Condition(bound.raw, "", bound.relation, bound.low, bound.high, bound.unit)
 
 
-def _take_parts(mask: _Mask) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Parts asked about, and parts that only name a sheet; the latter are the former where no other is named."""
+def _take_parts(mask: _Mask) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Parts asked about, and the sheets named; a sheet's names are the parts where no other is named."""
     subjects: dict[str, None] = dict.fromkeys(match.group() for match in mask.take_all(FAMILY))
-    sheets: dict[str, None] = {}
+    sheets: list[tuple[str, ...]] = []
     for match in list(TOKEN.finditer(mask.text)):
         if named := part_tokens(match.group()):
             behind = mask.text[match.end() : match.end() + 14]
-            (sheets if SHEET.match(behind) else subjects).update(dict.fromkeys(named))
+            if SHEET.match(behind):
+                sheets.append(named)
+            else:
+                subjects.update(dict.fromkeys(named))
             mask.take(match.start(), match.end())
-    return (tuple(subjects), tuple(sheets)) if subjects else (tuple(sheets), ())
+    parts = tuple(subjects) or tuple(dict.fromkeys(name for names in sheets for name in names))
+    return parts, tuple(sheets)
 
 
 def _take_section(mask: _Mask) -> RecordSection | None:
@@ -261,13 +269,13 @@ def _clause(text: str, bound: Bound | None) -> Clause:
     symbols: list[str] = []
     for match in re.finditer(r"[|,;:?]+|[^\s|,;:?]+", text):
         token = match.group()
-        if token[0] in "|,;:?":
+        if token[0] in "|,;:?" or _YEAR.match(token):
             tokens.append("|")
         elif _symbol_like(token):
             symbols.append(symbol_key(token))
             tokens.append("|")
         else:
-            tokens.extend(plain(name_words(token)))
+            tokens.extend(_kept_case(token))
     found = load_concepts().in_words(tokens)
     known = question_words()
     taken = {index for one in found for index in range(one.start, one.end)}
@@ -281,7 +289,19 @@ def _clause(text: str, bound: Bound | None) -> Clause:
         )
     )
     concepts = tuple(dict.fromkeys(one.concept for one in found))
-    return Clause(concepts, spelled, words, tuple(symbols), kind, bound)
+    order = tuple(token for token in tokens if token != "|" and token not in known.ignore)
+    return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order)
+
+
+_YEAR = re.compile(r"^(?:19|20)\d\d\b")
+
+
+def _kept_case(token: str) -> tuple[str, ...]:
+    """Words of a token; a capitalised abbreviation that reads like a small word (CAN, IT) is marked as none."""
+    words = plain(name_words(token))
+    if token.isupper() and len(token) > 1 and all(word in question_words().ignore for word in words):
+        return tuple(f"{word}." for word in words)
+    return words
 
 
 _SYMBOL = re.compile(r"^[A-Za-z\u0394\u03b8\u03b2][A-Za-z]{0,3}(?:[A-Z0-9(][\w()+/-]*)?$")

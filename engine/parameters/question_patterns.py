@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from engine.core.model import LimitKind
 from engine.core.naming import name_words
+from engine.parameters.units import parse_unit
 
 
 class Form(StrEnum):
@@ -56,7 +57,6 @@ EXPECTED = (
     (r"\bhow long\b(?! is the (?:package|body|lead))|\bhow quickly\b|\bhow soon\b", ("s", "month", "cycle")),
     (r"\bhow (?:hot|cold|warm)\b", ("\u00b0C", "K")),
     (r"\bhow heavy\b", ("g",)),
-    (r"\bhow (?:many|often)\b", ("", "cycle", "write", "bit", "pin", "channel", "month", "read", "word", "byte", "B")),
 )
 FAMILY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2,6}\d{2,5}x+(?![A-Za-z0-9])")
 BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|are|is)\s*([01]{2,8})\b")
@@ -85,6 +85,9 @@ INCLUDES = re.compile(
 UNIT_ASKED = re.compile(
     r"\bin\s+([A-Za-z%\u00b0\u03a9][A-Za-z%\u00b0/]*)"
     r"(?=\s*(?:[?,.]|$|does|do|is|are|has|can|the|for|of|at)\b|\s*[?,.]|\s*$)"
+)
+HOW_LARGE = re.compile(
+    r"\bhow (?:large|big|small|fast|slow|wide|tall|hot|cold|heavy|often|long|high|low|many|much)\b", re.IGNORECASE
 )
 ABSOLUTE = re.compile(r"\babsolute\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
 RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
@@ -132,6 +135,9 @@ EVERY = re.compile(
 
 def read_expected_units(text: str) -> tuple[str, ...]:
     """Common units an answer may have, empty for any."""
+    if counted := re.search(r"\bhow many ([a-z]+)\b", text, re.IGNORECASE):
+        unit = parse_unit(counted.group(1))
+        return ("",) if unit is None else ("", unit.symbol)
     return next((units for pattern, units in EXPECTED if re.search(pattern, text, re.IGNORECASE)), ())
 
 

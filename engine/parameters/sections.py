@@ -73,6 +73,8 @@ def table_context(parsed: ParsedDocument, index: int) -> TableContext:
     path = parsed.headings[table.heading].path if 0 <= table.heading < len(parsed.headings) else ()
     lead = _lead_in(parsed, index)
     titles = [table.caption, lead, *reversed(path)]
+    if not is_limit_table(table) and len(table.caption.split()) > 2:
+        titles = [table.caption]  # a truth table that follows the ratings is none of them
     section = next((found for title in titles if title and (found := section_of(title))), None)
     if section is None:
         section = RecordSection.CHARACTERISTICS if is_limit_table(table) else RecordSection.OTHER

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import DocumentId
 from engine.core.model import Condition, LimitKind, ParameterRecord, RecordSection
+from engine.core.naming import symbol_key
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
-from engine.parameters.matching import ConditionFit, clause_fit, condition_fit, documents_about, part_fit
+from engine.parameters.matching import (
+    ConditionFit,
+    clause_fit,
+    condition_fit,
+    documents_about,
+    is_key,
+    named_sheets,
+    part_fit,
+)
 from engine.parameters.quantities import close
 from engine.parameters.query import Clause, ParameterQuery
 
@@ -19,7 +28,13 @@ GOOD_ENOUGH = 0.75
 """Share of a question a record must account for to be an answer at all."""
 _TIER = 0.06
 """Records this much below the best are not its equals."""
+_HEAD = 400
+"""Characters of a first page that say what the document is."""
+_KEYED = 0.2
+"""What the row's very keys in the question make up for in words."""
 _MOST_RECORDS = 50_000
+PageText = Callable[[DocumentInfo], str]
+"""The text of a document's first page."""
 KIND_ORDER = (LimitKind.TYP, LimitKind.MAX, LimitKind.MIN, LimitKind.NOM, LimitKind.VALUE)
 
 
@@ -51,10 +66,14 @@ class Selection:
 class RecordBook:
     """The records of a question's documents, each read once."""
 
-    def __init__(self, store: RecordIndex, documents: Sequence[DocumentInfo]) -> None:
+    def __init__(
+        self, store: RecordIndex, documents: Sequence[DocumentInfo], page_text: PageText | None = None
+    ) -> None:
         self.store = store
+        self._page_text = page_text
         self.documents = {document.id: document for document in documents}
         self._read: dict[DocumentId, list[ParameterRecord]] = {}
+        self._heads: dict[DocumentId, str] = {}
 
     def of(self, document: DocumentInfo) -> list[ParameterRecord]:
         if document.id not in self._read:
@@ -62,39 +81,57 @@ class RecordBook:
             self._read[document.id] = self.store.select(wanted)
         return self._read[document.id]
 
+    def head(self, document: DocumentInfo) -> str:
+        """What a document says it is: its title, its parts and how its first page begins."""
+        if document.id not in self._heads:
+            first = self._page_text(document)[:_HEAD] if self._page_text is not None else ""
+            self._heads[document.id] = f"{document.title} {' '.join(document.parts)} {first}"
+        return self._heads[document.id]
+
     def sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
         """Documents to look in for a part: those about it, kept to the named sheets where those exist."""
         everything = list(self.documents.values())
         about = documents_about([part] if part else query.parts, everything)
         if query.sheets:
-            named = documents_about(query.sheets, everything)
+            named = [document for group in query.sheets for document in named_sheets(group, everything)]
             about = [document for document in named if document in about] or named
-        return about
+        return list(dict.fromkeys(about))
 
 
 def find_matches(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> list[Match]:
     """Every record of the part's documents that accounts for enough of the clause, best first."""
     found: list[Match] = []
+    keys = [condition for condition in query.conditions if is_key(condition)]
     for document in book.sheets(query, part):
-        title = f"{document.title} {' '.join(document.parts)}"
+        title = book.head(document)
         for record in book.of(document):
             if query.section is not None and record.section is not query.section:
                 continue
             of_part = part_fit(part, record) if part else 1.0
             if of_part == 0.0 or not _measured_as_asked(query, record):
                 continue
-            quality = clause_fit(clause, record, title)
+            fit = condition_fit(query.conditions, record)
+            keyed = bool(keys) and fit.score > 0 and record.section is RecordSection.OTHER
+            if keyed and any(_names_column(key, record) for key in keys):
+                continue
+            quality = clause_fit(clause, record, title, keyed=keyed) + (_KEYED if keyed else 0.0)
             if quality * of_part < GOOD_ENOUGH:
                 continue
-            fit = condition_fit(query.conditions, record)
             found.append(Match(record, document, quality * of_part, fit, part))
     return sorted(found, key=lambda match: -match.quality * match.fit.score)
 
 
+def _names_column(key: Condition, record: ParameterRecord) -> bool:
+    """Whether a record is of the very column a key condition gives."""
+    return symbol_key(record.parameter).endswith(symbol_key(key.quantity))
+
+
 def _measured_as_asked(query: ParameterQuery, record: ParameterRecord) -> bool:
-    if query.expects and record.low is not None and record.unit not in query.expects:
+    if (query.expects or query.unit is not None) and record.low is None:
         return False
-    if query.unit is None or record.low is None:
+    if query.expects and record.unit not in query.expects:
+        return False
+    if query.unit is None:
         return True
     return record.unit == query.unit.symbol or {record.unit, query.unit.symbol} in ({"B", "bit"}, {"K", "\u00b0C"})
 
@@ -102,6 +139,9 @@ def _measured_as_asked(query: ParameterQuery, record: ParameterRecord) -> bool:
 def settle(found: Sequence[Match], query: ParameterQuery, clause: Clause) -> Selection:
     """Keep the best and its equals, by part, conditions, kind of table and limit."""
     meeting = [match for match in found if match.fit.score > 0]
+    if any(is_key(condition) for condition in query.conditions):
+        nearest_key = max((match.fit.score for match in meeting), default=0.0)
+        meeting = [match for match in meeting if match.fit.score >= nearest_key - 0.02]
     nearest = tuple(match for match in found if match.fit.score == 0)
     if not meeting:
         return Selection(nearest=_tier(nearest))
@@ -154,6 +194,8 @@ def gives_limit(record: ParameterRecord, kind: LimitKind) -> bool:
         return True
     if record.low is not None and record.high is not None and record.low < record.high:
         return kind in (LimitKind.MIN, LimitKind.MAX)
+    if record.section is RecordSection.OTHER and kind is LimitKind.TYP:
+        return True  # a table that names no limits gives what is usual
     raw = record.value_raw.strip()
     if kind is LimitKind.MAX:
         return bool(re.match(r"(?:<|\u2264|up to|less than)", raw, re.IGNORECASE)) or "max" in fold_case(
