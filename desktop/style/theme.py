@@ -52,7 +52,7 @@ LIGHT = Colours(
     good="#1d6b3a",
     doubt="#8a5a00",
     bad="#a4282c",
-    highlight="#ffc400",
+    highlight="#ffe06b",
 )
 DARK = Colours(
     ground="#17191c",
@@ -67,7 +67,7 @@ DARK = Colours(
     good="#7cc796",
     doubt="#e0b055",
     bad="#f0888b",
-    highlight="#ffb300",
+    highlight="#ffd84d",
 )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from desktop.widgets.basics import button, clear, label
+from desktop.widgets.basics import ElidedButton, button, clear, label
 from engine.core.events import Event, SentenceVerified, StepTaken
 from engine.core.results import Answer, AnswerStatus, Citation, Sentence
 
@@ -110,10 +110,9 @@ class AnswerCard(QFrame):
         clear(self._sources)
         for one in answer.citations:
             path = f" · {' › '.join(one.path)}" if one.path else ""
-            made = button(f"[{one.n}]  {one.place.file}, page {one.page}{path}", flat=True, tip=f"“{one.quote}”")
-            made.setProperty("source", True)
+            made = ElidedButton(f"[{one.n}]  {one.place.file}, page {one.page}{path}", tip=f"“{one.quote}”")
             made.clicked.connect(lambda _=False, n=one.n: self._choose(n))
-            self._sources.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
+            self._sources.addWidget(made)
 
     def _show_foot(self, answer: Answer) -> None:
         model = {"quoted": "quoted from the documents", "computed": "computed from the tables"}.get(answer.model)

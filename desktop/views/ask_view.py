@@ -53,12 +53,13 @@ class AskView(QWidget):
 
     def _make_offer(self) -> QWidget:
         banner, column = frame("banner", margin=10)
+        column.addWidget(self._offer_label)
         row = QHBoxLayout()
-        row.addWidget(self._offer_label, 1)
+        row.addStretch(1)
         self._offer_button.clicked.connect(self._accept_offer)
         self._later.clicked.connect(banner.hide)
-        row.addWidget(self._offer_button)
         row.addWidget(self._later)
+        row.addWidget(self._offer_button)
         column.addLayout(row)
         banner.hide()
         return banner
@@ -77,12 +78,17 @@ class AskView(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(holder)
         outer.addWidget(self._scroll, 1)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         row = QHBoxLayout()
         row.addWidget(self._box, 1)
-        row.addWidget(self._answerer)
         row.addWidget(self._ask)
         row.addWidget(self._stop)
         outer.addLayout(row)
+        choice = QHBoxLayout()
+        choice.addWidget(label("Answered by", "quiet"))
+        choice.addWidget(self._answerer)
+        choice.addStretch(1)
+        outer.addLayout(choice)
 
     # --- asking -------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 
 def label(text: str, name: str = "", *, wrap: bool = False, selectable: bool = False) -> QLabel:
@@ -27,6 +28,30 @@ def button(text: str, *, primary: bool = False, flat: bool = False, chip: bool =
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.setAutoDefault(False)
     return made
+
+
+class ElidedButton(QPushButton):
+    """A flat button of one line that never asks for more width than there is; what is cut stands in its tool tip."""
+
+    def __init__(self, text: str, *, tip: str = "") -> None:
+        super().__init__()
+        self._whole = text
+        self.setProperty("flat", True)
+        self.setProperty("source", True)
+        self.setToolTip(f"{text}\n{tip}".strip())
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(40, self.width() - 16)
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room))
 
 
 def frame(name: str, *, margin: int = 12, spacing: int = 8) -> tuple[QFrame, QVBoxLayout]:
