@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from engine.api import Engine
 
 Result = TypeVar("Result")
+Opener = Callable[[Path | None], "Engine"]
+"""How the engine is opened; tests give a scripted one."""
 
 
 class EngineBridge(QObject):
@@ -24,9 +27,10 @@ class EngineBridge(QObject):
     failed = Signal(object)
     busy_changed = Signal()
 
-    def __init__(self, home: Path | None = None) -> None:
+    def __init__(self, home: Path | None = None, *, opener: Opener | None = None) -> None:
         super().__init__()
         self._home = home
+        self._opener = opener or _open
         self._lanes = Lanes()
         self._lock = threading.Lock()
         self._engine: Engine | None = None
@@ -53,7 +57,7 @@ class EngineBridge(QObject):
         """Cancel everything, wait for the lanes and close the engine with its child processes."""
         self._closing = True
         for operation in self._running.values():
-            operation.cancel()
+            operation.abandon()
         self._lanes.close()
         with self._lock:
             if self._engine is not None:
@@ -71,9 +75,13 @@ class EngineBridge(QObject):
         """Runs on a lane: opening reads disks."""
         if threading.current_thread() is threading.main_thread():
             raise BugError("the engine was called on the main thread")
-        from engine.api import Engine
-
         with self._lock:
             if self._engine is None:
-                self._engine = Engine.open(self._home)
+                self._engine = self._opener(self._home)
             return self._engine
+
+
+def _open(home: Path | None) -> Engine:
+    from engine.api import Engine
+
+    return Engine.open(home)

@@ -72,6 +72,12 @@ class Operation(QObject, Generic[Result]):
     def cancel(self) -> None:
         self.token.cancel()
 
+    def abandon(self) -> None:
+        """Cancel, and call nobody any more: the window is going away."""
+        self.cancel()
+        for listeners in (self._on_success, self._on_failure, self._on_cancelled, self._on_event, self._on_end):
+            listeners.clear()
+
     def run(self, engine: Callable[[], Engine]) -> None:
         """Runs on a lane. Nothing escapes: whatever happens is delivered to the main thread as a value."""
 

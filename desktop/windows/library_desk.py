@@ -46,6 +46,11 @@ class LibraryDesk(QObject):
     def start(self) -> None:
         self._bridge.start(Lane.READER, ops.list_libraries().success(self._show_libraries))
 
+    def stop(self) -> None:
+        """The window closes: nothing is to be loaded any more."""
+        self._refresh.stop()
+        self._stop_background()
+
     def _show_libraries(self, found: list[Library]) -> None:
         self._libraries = {library.name: library for library in found}
         names = list(self._libraries)

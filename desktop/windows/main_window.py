@@ -122,5 +122,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Background work is cancelled, not waited for at leisure: the index stays consistent whenever it ends."""
         self.hide()
+        self.library_desk.stop()
         self._bridge.close()
         event.accept()

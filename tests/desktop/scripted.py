@@ -1,0 +1,173 @@
+"""An engine that plays a script: as slow, as talkative or as broken as a test wants it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from engine.core.cancel import CancelToken
+from engine.core.events import DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
+from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import Box, PageBox, PageInfo, Segment, SegmentKind
+from engine.core.results import (
+    Answer,
+    AnswerStatus,
+    Citation,
+    DocumentInfo,
+    DocumentStatus,
+    FileProblem,
+    Hit,
+    IndexReport,
+    Library,
+    Place,
+    SearchResult,
+    Sentence,
+    Step,
+)
+
+SHEET, SCAN = DocumentId("a" * 64), DocumentId("b" * 64)
+CITATION = Citation(
+    1, SHEET, None, Place("/lib", "power/X317.pdf"), 3, "iii", ("Limits",), "junction temperature 125 °C", "X317"
+)
+NEEDS = "needs OCR: pages 1–2"
+SENTENCES = (
+    Sentence("The maximum junction temperature of the X317 is 125 °C.", True, (1,)),
+    Sentence("It is rated for 1.5 A.", False, (1,)),
+)
+# A picture of one white pixel: what is on the page does not matter to the window.
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6360000000020001e221bc330000000049454e44ae426082"
+)
+
+
+class ScriptedEngine:
+    """Implements what the window asks of the engine. Every call notes its thread."""
+
+    def __init__(self) -> None:
+        self.threads: set[str] = set()
+        self.asked: list[tuple[str, bool, str]] = []
+        self.exported: list[tuple[str, str, Path]] = []
+        self.fault: Exception | None = None
+        self.hold = threading.Event()
+        self.held = False
+        self.closed = False
+        self.kept: list[Library] = [Library("parts", (Path("/lib"),), Path("/home"))]
+
+    def _note(self) -> None:
+        self.threads.add(threading.current_thread().name)
+        if self.fault is not None:
+            raise self.fault
+
+    @property
+    def models(self) -> SimpleNamespace:
+        missing = SimpleNamespace(
+            id="qwen",
+            title="Qwen",
+            role="answering",
+            licence="Apache-2.0",
+            size_bytes=10**9,
+            state=SimpleNamespace(value="missing"),
+        )
+        return SimpleNamespace(list=lambda: [missing])
+
+    def libraries(self) -> list[Library]:
+        self._note()
+        return list(self.kept)
+
+    def add_library(self, name: str, folders: Sequence[Path]) -> Library:
+        self._note()
+        self.kept.append(Library(name, tuple(folders), Path("/home")))
+        return self.kept[-1]
+
+    def remove_library(self, name: str) -> None:
+        self._note()
+        self.kept = [one for one in self.kept if one.name != name]
+
+    def documents(self, _name: str) -> list[DocumentInfo]:
+        self._note()
+        return [
+            DocumentInfo(SHEET, "X317 regulator", "pdf", DocumentStatus.INDEXED, (CITATION.place,), 4, 20),
+            DocumentInfo(
+                SCAN,
+                "",
+                "pdf",
+                DocumentStatus.NEEDS_OCR,
+                (Place("/lib", "scan.pdf"),),
+                2,
+                0,
+                "needs OCR: pages 1–2",
+                (1, 2),
+            ),
+        ]
+
+    def index(self, _name: str, *, emit: Emit, cancel: CancelToken) -> IndexReport:
+        self._note()
+        for done in range(200):
+            emit(IndexProgress("embed", "power/X317.pdf", 3, done, 200))
+        emit(DocumentIndexed("power/X317.pdf", 20))
+        problem = (FileProblem("scan.pdf", NEEDS),)
+        return IndexReport(2, 6, 20, 2, 0, 0, 0, problem, (), (), 0.1)
+
+    def watch(self, _name: str, *, emit: Emit, cancel: CancelToken) -> None:
+        self._note()
+        cancel.wait(60)
+
+    def ask(self, _name: str, question: str, *, emit: Emit, cancel: CancelToken, **how: Any) -> Answer:
+        self._note()
+        self.asked.append((question, how["quoted"], how["thread"]))
+        emit(StepTaken(Step("retrieve", question)))
+        emit(SentenceVerified(SENTENCES[0], (CITATION,)))
+        if self.held:
+            while not self.hold.is_set():
+                cancel.raise_if_cancelled()
+                self.hold.wait(0.01)
+        return Answer(
+            id=f"id{len(self.asked)}",
+            library="parts",
+            question=question,
+            text=" ".join(sentence.text for sentence in SENTENCES),
+            short="125 °C",
+            status=AnswerStatus.ANSWERED,
+            sentences=SENTENCES,
+            citations=(CITATION,),
+            steps=(),
+            coverage="8 of 13 passages used",
+            warnings=(),
+            model="quoted",
+            seconds=0.1,
+            created="2026-01-01T00:00:00+00:00",
+        )
+
+    def answers(self, _name: str) -> list[Answer]:
+        self._note()
+        return []
+
+    def search(self, _name: str, query: str, **_options: object) -> SearchResult:
+        self._note()
+        segment = Segment(
+            SegmentId("s"), SHEET, 0, SegmentKind.TEXT, "X317", ("Limits",), "Some text", "", 3, (3,),
+            boxes=(PageBox(3, Box(10, 10, 50, 20)),),
+        )  # fmt: skip
+        return SearchResult(query, (Hit(1, 1.0, segment, (CITATION.place,)),))
+
+    def export(self, answer_id: str, format: str, path: Path) -> None:
+        self._note()
+        self.exported.append((answer_id, format, path))
+
+    def page(self, _name: str, _document: DocumentId, number: int) -> PageInfo | None:
+        self._note()
+        return PageInfo(number, "iii", 612, 792, "text") if number <= 4 else None
+
+    def page_image(self, *_what: object, **_how: object) -> bytes:
+        self._note()
+        return PNG
+
+    def locate(self, *_what: object) -> tuple[PageBox, ...]:
+        self._note()
+        return (PageBox(3, Box(100, 200, 300, 212)),)
+
+    def close(self) -> None:
+        self.closed = True

@@ -1,0 +1,1 @@
+"""The whole program, on real documents and real search models."""
