@@ -27,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        chosen = _parser().parse_args(given)
+        # Defaults set on the parser would reach the sub-commands too, and undo what stands before the command.
+        chosen = _parser().parse_args(given, argparse.Namespace(home=None, json=False))
     except SystemExit as leaving:
         return int(leaving.code or 0)
     except UsageError as problem:
@@ -88,7 +89,6 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
     parser = _Parser(prog="sheaf", description="Answers with page citations from your own documents.", parents=[common])
     parser.add_argument("--version", action="version", version=f"sheaf {__version__}")
-    parser.set_defaults(home=None, json=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, help: str) -> _Parser:
