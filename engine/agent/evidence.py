@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from engine.agent.parts import looks_like_part, names_same
+from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Question
 from engine.agent.sources import SegmentRanks, Sources
@@ -302,10 +302,10 @@ def _part_fit(question: Question, unit: Unit) -> float:
     names = [name for name in identifiers(unit.shown) if looks_like_part(name)]
     if not names:
         return 0.0
-    if any(names_same(part, name) >= 0.8 for part in question.parts for name in names):
+    single = [part for part in question.parts if len(expand(part)) == 1] or question.parts
+    if any(names_same(part, name) >= 0.8 for part in single for name in names):
         return 0.5
-    siblings = [name for part in question.parts for name in names if is_sibling(part, name)]
-    return -1.0 if siblings else 0.0
+    return -1.0 if any(is_sibling(part, name) for part in single for name in names) else 0.0
 
 
 def is_sibling(part: str, name: str) -> bool:
