@@ -7,6 +7,7 @@ import uuid
 from datetime import UTC, datetime
 
 from engine.agent.compare import answer_comparison, wants_comparison
+from engine.agent.computed import draft_from_records
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
@@ -19,17 +20,26 @@ from engine.agent.targets import resolve
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
-from engine.core.ports import LanguageModel
-from engine.core.results import Answer
+from engine.core.ports import LanguageModel, RecordIndex
+from engine.core.results import Answer, DocumentInfo
+from engine.parameters.compute import answer_from_records
+from engine.parameters.results import SURE
 
 
 class Answerer:
     """Answers questions over one library. `model` None answers by quoting and computing alone."""
 
-    def __init__(self, library: str, sources: Sources, model: LanguageModel | None = None) -> None:
+    def __init__(
+        self,
+        library: str,
+        sources: Sources,
+        model: LanguageModel | None = None,
+        records: RecordIndex | None = None,
+    ) -> None:
         self._library = library
         self._sources = sources
         self._model = model
+        self._records = records
 
     def ask(self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None) -> Answer:
         """Raise UsageError for an empty question, Cancelled when the token is set, KnownError as stores and model do.
@@ -65,6 +75,9 @@ class Answerer:
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
         understood = understand(question)
         cancel.raise_if_cancelled()
+        computed = self._computed(question, notes)
+        if computed is not None:
+            return computed
         reader = self._reader()
         targets = resolve(understood, self._sources.catalog.documents())
         subjects = subjects_of(understood, targets, self._sources)
@@ -77,6 +90,19 @@ class Answerer:
             if draft is not None:
                 return draft
         return answer_directly(understood, self._sources, reader, notes, cancel)
+
+    def _computed(self, question: str, notes: Notes) -> Draft | None:
+        """What the parameter records answer surely; None leaves the question to the readers."""
+        if self._records is None:
+            return None
+        documents = self._sources.catalog.documents()
+        found = answer_from_records(question, self._records, documents, page_text=self._first_page)
+        if found is None or found.confidence < SURE or found.alternatives > 1:
+            return None
+        return draft_from_records(question, found.short, found.text, found.records, found.caveats, self._sources, notes)
+
+    def _first_page(self, info: DocumentInfo) -> str:
+        return self._sources.page_text(info.id, 1)
 
     def _reader(self) -> Reader:
         return QuotedReader(self._sources) if self._model is None else ModelReader(self._sources, self._model)

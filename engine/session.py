@@ -178,7 +178,7 @@ class Session:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
         sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker())
-        return Answerer(self.library.name, sources, language).ask(question, emit, cancel)
+        return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
 
     def _retriever(self) -> Retriever:
         return Retriever(

@@ -13,11 +13,10 @@ from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.reading import QuotedReader, Reading, reading_of, reranked
 from engine.agent.sources import Sources
-from engine.agent.spans import find_span, fits_dimension
+from engine.agent.spans import Span, find_span, fits_dimension, limit_of
 from engine.agent.sufficient import Thresholds, gate
 from engine.agent.verify import stands
 from engine.core.cancel import CancelToken
-from engine.core.errors import BugError
 from engine.core.ports import Completion, LanguageModel, Message
 from engine.core.text import fold, fold_case
 from engine.prompts import load
@@ -26,6 +25,7 @@ _TOP = 40
 _MOST_PASSAGES = 7
 _PASSAGE_TOKENS = 260
 _ANSWER_TOKENS = 70
+_NOTHING = ("not mentioned", "none", "unknown", "n/a", "not stated", "not specified")
 
 
 @dataclass(slots=True)
@@ -104,36 +104,45 @@ class ModelReader:
         """Accept an answer only where it stands in a passage that was sent and is of the kind asked for."""
         order = [number, *(n for n in range(len(chosen)) if n != number)]
         home = next((chosen[n] for n in order if stands(answer, fold(chosen[n].unit.shown))), None)
-        if home is None:
+        if home is None or home.wrong_part:
             return None
         answer = completed(answer, home.unit.shown)
-        if question.expect is Expect.QUANTITY and question.dimensions:
-            there = find_quantities(fold(answer))
-            if not any(fits_dimension(q.dimension, question.dimensions) for q in there):
-                span = find_span(question, pool, home)
-                if (
-                    span is None
-                    or span.quantity is None
-                    or not fits_dimension(span.quantity.dimension, question.dimensions)
-                ):
-                    return None
-                return replace(reading_of(question, pool, home, span, self._limits), by=self.name)
+        by_code = find_span(question, pool, home)
+        if self._overruled(question, home, answer, by_code):
+            if by_code is None or by_code.quantity is None:
+                return None
+            return replace(reading_of(question, pool, home, by_code, self._limits), by=self.name)
         return Reading(answer, home, 1.0, quantity_of(answer), self.name)
+
+    def _overruled(self, question: Question, home: Evidence, answer: str, by_code: Span | None) -> bool:
+        """Whether code knows better: a value of another kind than asked, or from under another limit of the row."""
+        if question.expect is not Expect.QUANTITY or not question.dimensions:
+            return False
+        there = find_quantities(fold(answer))
+        if not any(fits_dimension(q.dimension, question.dimensions) for q in there):
+            return True
+        limited = question.limit and home.unit.is_row and any(limit_of(head) for head, _ in home.unit.cells)
+        if not limited or by_code is None or by_code.quantity is None:
+            return False
+        return not any(q.same(by_code.quantity) for q in there)
 
 
 def parse(text: str, passages: int) -> tuple[int, str] | None:
-    """{"found": true, "passage": n, "answer": "..."} -> (n - 1, answer); None for "not found" or an unfinished form."""
+    """{"found": true, "passage": n, "answer": "..."} -> (n - 1, answer).
+
+    None for "not found" and for everything that is not of the form: unfinished, no JSON, a passage that was not sent.
+    """
     try:
         said = json.loads(text)
     except json.JSONDecodeError:
         return None
-    if not isinstance(said, dict) or not said.get("found"):
+    if not isinstance(said, dict) or said.get("found") is not True:
         return None
     number, answer = said.get("passage"), said.get("answer")
     if not isinstance(number, int) or not 1 <= number <= passages or not isinstance(answer, str):
-        raise BugError("The grammar let through an answer of another form.")
+        return None
     answer = answer.strip()
-    return (number - 1, answer) if answer and fold_case(answer) not in ("not mentioned", "none", "unknown") else None
+    return (number - 1, answer) if answer and fold_case(answer) not in _NOTHING else None
 
 
 def completed(answer: str, passage: str) -> str:

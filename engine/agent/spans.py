@@ -90,13 +90,18 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
             continue
         forms = word_forms(value.head)
         named = sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
-        limits = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", value.head.casefold()) if w in _LIMIT_HEAD}
+        limits = limit_of(value.head)
         fit = 0.4 + named + _range_fit(question, value.quantity)
         if question.limit and limits:
             fit += 0.4 if question.limit in limits else -0.4
         if best is None or fit > best[0]:
             best = (fit, value)
     return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
+
+
+def limit_of(head: str) -> set[str]:
+    """The limits a column header names: "25 °C Max." -> {"max"}."""
+    return {_LIMIT_HEAD[word] for word in re.findall(r"[a-z]+", head.casefold()) if word in _LIMIT_HEAD}
 
 
 def _range_fit(question: Question, quantity: Quantity) -> float:

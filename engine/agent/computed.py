@@ -1,0 +1,89 @@
+"""An answer that code computed from parameter records, put into words that are verified and cited like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.agent.cite import Citations
+from engine.agent.draft import Draft, Notes
+from engine.agent.sources import Sources
+from engine.agent.terms import word_forms
+from engine.agent.units import Unit, units_of
+from engine.agent.verify import check_sentence
+from engine.core.model import ParameterRecord, Segment
+from engine.core.results import AnswerStatus, Sentence, Step
+from engine.core.text import fold
+
+_CITED = 12
+"""Rows quoted one by one; a longer list cites them in its one sentence."""
+
+
+def draft_from_records(
+    question: str,
+    short: str,
+    text: str,
+    records: Sequence[ParameterRecord],
+    caveats: Sequence[str],
+    sources: Sources,
+    notes: Notes,
+) -> Draft | None:
+    """Cite each record's printed row and verify the sentence against those pages.
+
+    None where a value does not stand where its record says: then the records are not to be trusted here.
+    """
+    citations = Citations(sources)
+    numbers: list[int] = []
+    rows: list[Unit] = []
+    for record in records[:_CITED]:
+        row = printed_row(record, sources)
+        if row is None:
+            continue
+        rows.append(row)
+        numbers.append(citations.cite(row))
+    if not numbers:
+        return None
+    unique = tuple(dict.fromkeys(numbers))
+    pages = [citations.page_text(n) for n in unique]
+    cells = [text for row in rows for text in row.texts]
+    verdict = check_sentence(text, pages, question, cells)
+    if not verdict.verified:
+        return None
+    used = tuple(dict.fromkeys(row.segment.id for row in rows))
+    notes.step(Step("compute", question, used, f"{len(records)} table values"))
+    sentences = [notes.sentence(Sentence(text, True, unique), citations.pick)]
+    notes.step(Step("answer", question, used, "computed"))
+    coverage = "" if len(records) <= _CITED else f"{_CITED} of {len(records)} values cited"
+    return Draft(AnswerStatus.ANSWERED, short, tuple(sentences), citations.all, "computed", coverage, tuple(caveats))
+
+
+def printed_row(record: ParameterRecord, sources: Sources) -> Unit | None:
+    """The unit of the table row a record was read from."""
+    segments = [s for s in sources.segments_of(record.document) if record.page in (s.pages or (s.page,))]
+    home = [s for s in segments if s.table == record.table and record.table >= 0] or segments
+    best: tuple[float, Unit] | None = None
+    for unit in units_of(home):
+        fit = _fit(record, unit)
+        if best is None or fit > best[0]:
+            best = (fit, unit)
+    return best[1] if best is not None and best[0] > 0 else _stand_in(record, home)
+
+
+def _fit(record: ParameterRecord, unit: Unit) -> float:
+    """0 unless the value's cell is in the row; then how much of the parameter's name is."""
+    value = fold(record.value_raw)
+    cells = [fold(cell) for _, cell in unit.cells] or [fold(unit.text)]
+    if not value or not any(
+        value == cell or (not unit.is_row and value in cell) or value in cell.split() for cell in cells
+    ):
+        return 0.0
+    words = word_forms(f"{record.parameter} {record.symbol}")
+    return 0.1 + len(words & unit.forms) / max(1, len(words))
+
+
+def _stand_in(record: ParameterRecord, segments: Sequence[Segment]) -> Unit | None:
+    """A quotation put together from the record's own printed cells, on its page."""
+    if not segments:
+        return None
+    text = " ".join(one for one in (record.parameter, record.symbol, record.value_raw, record.unit_raw) if one)
+    cells = ((record.parameter, record.value_raw), ("", record.unit_raw))
+    return Unit(segments[0], text, 0, tuple(pair for pair in cells if pair[1]), "", frozenset(), frozenset())
