@@ -27,8 +27,13 @@ class NetworkRefused(OSError):
 
 
 def install() -> None:
-    """Guard this process for the rest of its life; audit hooks cannot be removed."""
-    sys.addaudithook(_audit)
+    """Guard this process for the rest of its life; audit hooks cannot be removed.
+
+    Does nothing where `sitecustomize` already did it: the workers of a parallel run are children of the first process.
+    """
+    by_itself = sys.modules.get("socket_guard")
+    if by_itself is None or by_itself is sys.modules[__name__]:
+        sys.addaudithook(_audit)
 
 
 def attempts(log: Path) -> list[str]:

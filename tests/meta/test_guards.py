@@ -46,13 +46,13 @@ def _resolve(address: tuple[str, int]) -> None:
 
 @pytest.mark.parametrize("attempt", [_tcp, _udp, _resolve])
 def test_a_connection_outside_is_refused_and_noted(own_log: Path, attempt: Callable[[tuple[str, int]], None]) -> None:
-    with pytest.raises(socket_guard.NetworkRefused):
+    with pytest.raises(OSError, match="refused"):
         attempt(_ELSEWHERE)
     assert len(socket_guard.attempts(own_log)) == 1
 
 
 def test_loopback_is_refused_unless_asked_for(own_log: Path) -> None:
-    with pytest.raises(socket_guard.NetworkRefused, match="loopback"):
+    with pytest.raises(OSError, match="refused: use the `loopback`"):
         _tcp(("127.0.0.1", 9))
 
 
@@ -61,7 +61,7 @@ def test_loopback_works_when_asked_for_and_outside_still_does_not(loopback: None
         server.bind(("127.0.0.1", 0))
         server.listen()
         _tcp(server.getsockname())
-    with pytest.raises(socket_guard.NetworkRefused):
+    with pytest.raises(OSError, match="refused"):
         _tcp(_ELSEWHERE)
 
 
