@@ -98,6 +98,10 @@ class AskView(QWidget):
         chosen = self._answerer.currentData()
         return None if chosen == QUOTED else str(chosen)
 
+    def choose_quoting(self) -> None:
+        """Answer without a model."""
+        self._answerer.setCurrentIndex(self._answerer.findData(QUOTED))
+
     def focus(self) -> None:
         self._box.setFocus()
         self._box.selectAll()

@@ -105,7 +105,9 @@ class Sidebar(QWidget):
     def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
         ready = [one for one in documents if one.status not in _TROUBLED]
         pages = sum(one.pages for one in documents)
-        self._summary.setText(f"{len(ready)} documents, {pages} pages" if documents else "No documents yet")
+        self._summary.setText(
+            f"{_count(len(ready), 'document')}, {_count(pages, 'page')}" if documents else "No documents yet"
+        )
         self.show_problem_count(len(documents) - len(ready))
 
     def show_problem_count(self, count: int) -> None:
@@ -150,6 +152,10 @@ class Sidebar(QWidget):
 def _folders(event: QDropEvent) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     return [path for path in paths if path.is_dir()]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _duration(seconds: float) -> str:
