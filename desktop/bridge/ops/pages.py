@@ -52,9 +52,9 @@ def _picture(
     info = engine.page(library, document, page)
     if info is None:
         raise KnownError(f"Page {page} of {title} is not in the index.", help="Index the library again.")
-    found = tuple(box for box in boxes if box.page == page)
-    if quote and not found:
-        found = engine.locate(library, document, page, quote)
+    # The very words where they can be found; else the passage they come from.
+    found = engine.locate(library, document, page, quote) if quote else ()
+    found = found or tuple(box for box in boxes if box.page == page)
     known = next((one for one in engine.documents(library) if one.id == document), None)
     png = engine.page_image(library, document, page, zoom=zoom)
     return PagePicture(
