@@ -11,12 +11,13 @@ from engine.parameters.quantities import Quantity, prepare
 from engine.parameters.units import parse_unit
 
 _MARK = re.compile(
-    r"\s*(?:[(\[](?:note\s*)?(\d{1,2})[)\]](?:\s*,\s*[(\[]\d{1,2}[)\]])*|\bnotes?\s*(\d{1,2})|([*\u2020\u2021#]+))\s*$",
+    r"\s*(?:[(\[](?:notes?\s*)?(\d{1,2})(?:\s*(?:,|&|and)\s*\d{1,2})*[)\]](?:\s*,\s*[(\[]\d{1,2}[)\]])*"
+    r"|\bnotes?\s*(\d{1,2})|([*\u2020\u2021#]+))\s*$",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)?)[)\]]")
 _SYMBOL = re.compile(
-    r"^[A-Za-z\u0394\u03b8\u03b7\u03b2][A-Za-z0-9_\u0394\u03b8/+\-]{0,9}(?:\([A-Za-z0-9+\-/ ]{1,9}\))?[A-Z0-9]{0,3}$"
+    r"^[A-Za-z\u0394\u03b8\u03b7\u03b2][A-Za-z0-9_\u0394\u03b8/+:\-]{0,9}(?:\([A-Za-z0-9+\-/ ]{1,9}\))?[A-Z0-9]{0,3}$"
 )
 _WORDISH = re.compile(r"^[A-Z]?[a-z]{3,}$")
 BLANK = re.compile(r"^[\s\-\u2010-\u2015\u2212.\u2026*/]*$|^n\.?/?a\.?$", re.IGNORECASE)

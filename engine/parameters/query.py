@@ -267,7 +267,7 @@ def _clause(text: str, bound: Bound | None) -> Clause:
     kind = next((kind for pattern, kind in KINDS if pattern.search(text)), None)
     tokens: list[str] = []
     symbols: list[str] = []
-    for match in re.finditer(r"[|,;:?]+|[^\s|,;:?]+", text):
+    for match in re.finditer(r"[|,;?]+|:(?=\s|$)|(?:[^\s|,;:?]|:(?=\w))+", text):
         token = match.group()
         if token[0] in "|,;:?" or _YEAR.match(token):
             tokens.append("|")
