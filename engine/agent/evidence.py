@@ -256,7 +256,10 @@ def _mostly(name: str, place: str) -> bool:
 
 def _conditions(question: Question, unit: Unit) -> float:
     """How the quantities stated in the question stand to those of the unit: all there 1, contradicted -1, else 0."""
-    if not question.given or question.offers:
+    if question.offers:
+        held = find_quantities(fold(unit.shown))
+        return 1.0 if any(math.isclose(q.low, v, rel_tol=1e-6) for q in held for v in question.offered) else 0.0
+    if not question.given:
         return 0.0
     there = find_quantities(fold(unit.shown))
     met = sum(1 for given in question.given if any(_meets(given, q) for q in there))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -71,8 +72,12 @@ class Question:
     """Two or more values are asked for."""
     phrases: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring content words: "collector current" is not "collector ... saturation current"."""
-    offers: bool = False
-    """"... 400k or 100k": the answer is among the stated quantities."""
+    offered: tuple[float, ...] = ()
+    """"... 400k or 100k": values of which one is the answer."""
+
+    @property
+    def offers(self) -> bool:
+        return bool(self.offered)
 
 
 # cue in the question -> dimensions of the answer; the first that matches decides
@@ -122,6 +127,7 @@ _SECTION = (
 _PAIR = re.compile(
     r"((?:[A-Z][\w-]*|[A-Z0-9]+)(?: (?:[A-Z][\w-]*|[0-9]+(?= ?=)))*) ?= ?([01XLHxlh]{1,8}|[0-9]+)(?![\w.])"
 )
+_BARE_SCALE = re.compile(r"\b([0-9]+(?:\.[0-9]+)?)([kKM])\b")
 _PLAIN_SECTION = {"feature": "Features", "features": "Features", "front page": "front page"}
 
 
@@ -134,9 +140,14 @@ def understand(text: str) -> Question:
     parts = tuple(name for name in identifiers(folded) if looks_like_part(name))
     given = tuple(find_quantities(folded))
     expect, dimensions = _expectation(folded, lowered, form)
+    offered = _offered(given, folded)
+    if offered and expect is Expect.TEXT:
+        expect = Expect.QUANTITY
     asked = folded[: folded.find(options[0].text)] if options else folded
     for quantity in given:
         asked = asked.replace(quantity.text, " ")
+    if offered:
+        asked = _BARE_SCALE.sub(" ", asked)
     asked = re.sub(
         r"\bhow (?:much|many|long|large|big|high|low|fast|far|often|quickly|wide|small|tall)\b", " ", asked, flags=re.I
     )
@@ -157,7 +168,7 @@ def understand(text: str) -> Question:
         options=options,
         plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
         phrases=neighbours(asked),
-        offers=len(given) + len(re.findall(r"\b[0-9]+[kKM]\b", folded)) > 1 and " or " in lowered,
+        offered=offered,
     )
 
 
@@ -221,6 +232,15 @@ def _sections(folded: str) -> tuple[str, ...]:
         if cue in folded.casefold().split(" list")[0].split() or (" " in cue and cue in folded.casefold()):
             found.setdefault(name)
     return tuple(found)
+
+
+def _offered(given: Sequence[Quantity], folded: str) -> tuple[float, ...]:
+    """Values set against one another by "or"; a bare "400k" counts by its number."""
+    if not re.search(r"[0-9]\s?\S*\s(?:[\w']+ ){0,4}or\b.*[0-9]", folded):
+        return ()
+    bare = [float(m.group(1)) * {"k": 1e3, "m": 1e6}[m.group(2).casefold()] for m in _BARE_SCALE.finditer(folded)]
+    values = tuple(dict.fromkeys([*(q.low for q in given if not q.is_range), *bare]))
+    return values if len(values) > 1 else ()
 
 
 def _limit(lowered: str) -> str:

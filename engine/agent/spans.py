@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.evidence import Evidence, Pool, holds
+from engine.agent.parts import names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
 from engine.agent.terms import canonical, tokens, word_forms
@@ -23,6 +26,9 @@ _BARE_NUMBER = re.compile(
 )
 _HEX = re.compile(r"\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b")
 _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
+_NAME = r"(?=[A-Za-z0-9/-]*[0-9])[A-Z][A-Za-z0-9/-]+"
+_LIST_MEMBER = re.compile(_NAME)
+_NAME_LIST = re.compile(rf"{_NAME}(?:, (?:and )?{_NAME}|,? and {_NAME})+")
 _RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
 _LIMIT_HEAD = {
     "min": "min",
@@ -57,7 +63,34 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
         return _nearest(question, pool, text, [m.span() for m in _HEX.finditer(text)])
     if kind is Expect.IDENTIFIER:
         return _identifier(question, pool, text)
-    return Span(unit.text, 0.5)
+    return _text_cell(question, pool, unit) or Span(unit.text, 0.5)
+
+
+def _text_cell(question: Question, pool: Pool, unit: Unit) -> Span | None:
+    """The one cell of a row that the question does not already state; None where several could be meant."""
+    if not any(head for head, _ in unit.cells):
+        return None
+    stated = {fold_case(name) for name, _ in question.pairs}
+    open_cells: list[tuple[float, str]] = []
+    for head, cell in unit.cells:
+        if any(name in fold_case(head) for name in stated):
+            continue
+        forms = word_forms(cell)
+        told = sum(1 for form in forms if form in pool.terms)
+        if forms and told / len(forms) > 0.5:
+            continue
+        named = sum(pool.weights[term] for term in pool.terms if holds(word_forms(head), term))
+        open_cells.append((named, cell))
+    if not open_cells:
+        return None
+    open_cells.sort(key=lambda pair: -pair[0])
+    clear = len(open_cells) == 1 or open_cells[0][0] > open_cells[1][0] or (bool(stated) and _only_words(open_cells))
+    return Span(fold(open_cells[0][1]), 0.7) if clear else None
+
+
+def _only_words(cells: list[tuple[float, str]]) -> bool:
+    """Whether at most one open cell holds more than a bit or a don't-care."""
+    return sum(1 for _, cell in cells if len(fold(cell)) > 1) <= 1
 
 
 def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | None:
@@ -69,7 +102,7 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
     for quantity in find_quantities(text):
         if not _wanted(question, quantity):
             continue
-        fit = _closeness(pool, text, quantity.start, quantity.end)
+        fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
         fit += 0.3 * _limit_fit(question, text, quantity) + _range_fit(question, quantity)
         if text[: quantity.start].rstrip().endswith("="):
             fit -= 0.3
@@ -109,6 +142,8 @@ def _range_fit(question: Question, quantity: Quantity) -> float:
 
 
 def _wanted(question: Question, quantity: Quantity) -> bool:
+    if question.offered:
+        return any(math.isclose(quantity.low, value, rel_tol=1e-6) for value in question.offered)
     if question.dimensions and not fits_dimension(quantity.dimension, question.dimensions):
         return False
     return not any(quantity.same(given) for given in question.given)
@@ -139,6 +174,16 @@ def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
         if gap is not None:
             near += pool.weights[term] / (1.0 + gap / 25.0)
     return near / total
+
+
+def _near_given(question: Question, text: str, quantity: Quantity) -> float:
+    """Nearness to a condition the question states: "from 18 V to 32 V, use 100 kohm"."""
+    gaps = [
+        _gap((there.start, there.end), quantity.start, quantity.end)
+        for there in find_quantities(text)
+        if any(there.same(given) for given in question.given) and there.start != quantity.start
+    ]
+    return 0.5 / (1.0 + min(gaps) / 15.0) if gaps else 0.0
 
 
 def _gap(place: tuple[int, int], start: int, end: int) -> int:
@@ -207,6 +252,9 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
     names = [name for name in identifiers(text) if name.casefold() not in asked]
     if re.search(r"\bpins?\b", question.folded, re.I):
         names += [m.group() for m in _PIN.finditer(text) if m.group().casefold() not in asked]
+    paired = _respectively(question, text)
+    if paired:
+        return Span(paired, 0.9)
     scored = []
     for name in dict.fromkeys(names):
         start = text.find(name)
@@ -216,3 +264,16 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
         return None
     fit, best = max(scored)
     return Span(best, min(1.0, fit))
+
+
+def _respectively(question: Question, text: str) -> str:
+    """ "A and B replace C and D, respectively": the partner of the part asked about."""
+    end = text.casefold().find("respectively")
+    if end < 0:
+        return ""
+    lists = [_LIST_MEMBER.findall(m.group()) for m in _NAME_LIST.finditer(text[:end])]
+    for first, second in pairwise(lists):
+        for place, name in enumerate(first[: len(second)]):
+            if len(first) == len(second) and any(names_same(part, name) == 1.0 for part in question.parts):
+                return str(second[place])
+    return ""
