@@ -16,7 +16,6 @@ OPEN: dict[str, tuple[str, ...]] = {
     ),
     "test_outline": (
         "74ls138 decoder",
-        "SHS-114 environmental tests",
         "SHT1620",
         "SHT1621",
         "shf317_rev_a",
@@ -28,7 +27,6 @@ OPEN: dict[str, tuple[str, ...]] = {
     ),
     "test_parents_and_places_of_headings": (
         "74ls138 decoder",
-        "SHS-114 environmental tests",
         "SHT1620",
         "SHT1621",
         "shf317_rev_a",
@@ -36,7 +34,6 @@ OPEN: dict[str, tuple[str, ...]] = {
     ),
     "test_reading_order": (
         "74ls138 decoder",
-        "SHS-114 environmental tests",
         "SHT1620",
         "SHT1621",
         "shf317",
@@ -65,7 +62,6 @@ OPEN: dict[str, tuple[str, ...]] = {
         "SHA90",
         "SHC3204_3208",
         "SHF337",
-        "SHS-114 environmental tests",
         "SHT1620",
         "SHT1621",
         "shf317",

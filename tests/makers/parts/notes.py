@@ -87,8 +87,7 @@ STANDARD = Sheet(
     header=("SHS-114-2:2018", "", ""),
     footer=("", "{label}", ""),
     blocks=(
-        Head("Contents"),
-        Contents(),
+        Contents("Contents"),
         Head("1 Scope"),
         Para(
             "This note lays down the environmental tests that a packaged semiconductor shall pass before it is released for "

@@ -136,7 +136,7 @@ class Composer:
             case Drawing():
                 self._drawing(block)
             case Contents():
-                self._contents()
+                self._contents(block)
             case _:
                 self._place(block)
 
@@ -234,9 +234,12 @@ class Composer:
             }
         )
 
-    def _contents(self) -> None:
+    def _contents(self, contents: Contents) -> None:
         size = self.style.body
         font = self.face()
+        if contents.title:
+            self.frame.y += size * 2
+            self.page.text(self.frame.x, self.frame.y, contents.title, self.face("bold"), size + 1, "contents")
         for title, level, label in self._known:
             self.need(size * 1.5)
             self.frame.y += size * 1.5

@@ -80,7 +80,9 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Contents:
-    """The printed list of contents: titles, dotted leaders, page labels."""
+    """The printed list of contents: titles, dotted leaders, page labels. `title` above it is no heading of the text."""
+
+    title: str = ""
 
 
 @dataclass(frozen=True)
