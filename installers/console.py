@@ -11,7 +11,7 @@ from engine.core.errors import KnownError
 from engine.core.events import Event, FetchProgress
 
 _WIDTH = 110
-_QUIET_INTERVAL = 10.0
+_QUIET_INTERVAL = 30.0
 """Seconds between two progress lines where lines cannot be rewritten (a log file)."""
 
 
@@ -36,7 +36,7 @@ class Console:
         print(f"{problem.message} {problem.help}".strip(), file=sys.stderr, flush=True)
 
     def status(self, text: str) -> None:
-        """A line that the next one replaces; in a log, one line every ten seconds."""
+        """A line that the next one replaces; in a log, one line every half minute."""
         if self._rewritable:
             print(f"\r{text[:_WIDTH]:{_WIDTH}}", end="", flush=True)
             self._open_line = True

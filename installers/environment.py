@@ -174,6 +174,7 @@ _NETWORK = re.compile(
     r"|ConnectTimeout|ReadTimeout|Connection refused|ProxyError|Network is unreachable|Connection broken"
     r"|RemoteDisconnected"
 )
+_STEP = re.compile(r"\[\d+/\d+\] ")
 _CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|SSLCertVerificationError")
 _NO_SPACE = re.compile(r"No space left on device|\[Errno 28\]|not enough space on the disk")
 _NO_PACKAGE = re.compile(r"No matching distribution found for (\S+)")
@@ -218,4 +219,5 @@ def _current_line(log: Path) -> str:
     with log.open("rb") as stream:
         stream.seek(max(0, log.stat().st_size - 2000))
         lines = [line.strip() for line in stream.read().decode("utf-8", "replace").splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+    steps = [line for line in lines if _STEP.match(line)]  # of a build: "[57/214] Building ..."
+    return (steps or lines or [""])[-1]

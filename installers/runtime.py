@@ -80,6 +80,7 @@ def _make_wheel(environment: Environment, console: Console, pin: str, compiler: 
     options = os.environ.get("CMAKE_ARGS", "-DLLAVA_BUILD=OFF")  # pictures are not shown to the model
     environment.pip(
         "wheel",
+        "--verbose",
         "--no-deps",
         "-w",
         wheels,
