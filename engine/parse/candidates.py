@@ -34,6 +34,8 @@ _PHONE = re.compile(
 )
 _CONTACTS = 3
 """Lines with telephone numbers or addresses that make a page one of contacts: its bold names are no headings."""
+_SHARE = 0.3
+"""A size with this share of the commonest one's text may be the body's: of several, the largest is."""
 _MAX_CHARACTERS, _MAX_WORDS = 140, 18
 _MAX_LINES = 4
 
@@ -100,13 +102,14 @@ def body_style(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -
             before = line
         total = styles.total()
         for style, count in styles.items():
-            votes[style] += int(1000 * min(total, 8000) * count / total)
+            votes[style] += int(1000 * min(total, 15_000) * count / total)
     if not votes:
         return Body(10.0, False, "", 1.2)
     sizes: Counter[float] = Counter()
     for (size, _, _), count in votes.items():
         sizes[size] += count
-    size = sizes.most_common(1)[0][0]
+    # Notes and legal pages are set smaller, and may be many.
+    size = max(size for size, count in sizes.items() if count >= _SHARE * max(sizes.values()))
     (_, bold, font), _ = max(((k, v) for k, v in votes.items() if k[0] == size), key=lambda pair: pair[1])
     usual = [value for value, _ in leadings.most_common() if 0.8 <= value <= 2.2]
     return Body(size, bold, font, usual[0] if usual else 1.2)

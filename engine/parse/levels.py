@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.core.model import Box, Heading, HeadingSource
 from engine.parse.candidates import Candidate
+from engine.parse.sections import is_leaf, is_section
 
 _MAX_LEVEL = 6
 _SAME_SIZE = 0.04
@@ -55,7 +56,23 @@ def assign_levels(candidates: Sequence[Candidate]) -> list[int]:
     for candidate, rank in zip(candidates, ranks, strict=True):
         level = candidate.numbering.depth if candidate.numbering else level_of[rank]
         levels.append(min(_MAX_LEVEL, max(1, level)))
-    return levels
+    return _beside_front_page(candidates, levels)
+
+
+def _beside_front_page(candidates: Sequence[Candidate], levels: Sequence[int]) -> list[int]:
+    """ "Absolute maximum ratings" never belongs to "Description", even where the front page is set larger."""
+    settled: list[int] = []
+    stack: list[int] = []
+    for index, (candidate, level) in enumerate(zip(candidates, levels, strict=True)):
+        while stack and settled[stack[-1]] >= level:
+            stack.pop()
+        if stack and candidate.numbering is None and is_section(candidate.title):
+            parent = candidates[stack[-1]]
+            if parent.numbering is None and is_leaf(parent.title):
+                level = settled[stack.pop()]
+        settled.append(level)
+        stack.append(index)
+    return settled
 
 
 def _ranks(candidates: Sequence[Candidate]) -> list[Rank]:

@@ -25,6 +25,8 @@ _WIDE_GAP = 2.0
 _JOIN_GAP = 0.12
 _THICK = 3.2
 """A drawn box no thicker than this (points, stroke included) is a ruling."""
+_INVISIBLE = 0.3
+"""Characters smaller than this share of their word's are marks of the typesetting program, not print."""
 _WHITE = 0xFFFFFF
 _MOST = 0.6
 """Share of a page's characters that must stand on their side for the page to be turned."""
@@ -149,8 +151,9 @@ def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:
         return
     if len(runs) == len(text) and any(is_greek_font(span["font"]) for span in runs):
         text = "".join(greek(c) if is_greek_font(run["font"]) else c for c, run in zip(text, runs, strict=True))
+    largest = max(span["size"] for span in runs)
     cuts = [0]
-    cuts += [i for i in range(1, len(runs)) if (runs[i]["flags"] ^ runs[i - 1]["flags"]) & _SUPERSCRIPT]
+    cuts += [i for i in range(1, len(runs)) if _parts(runs[i - 1], runs[i], largest)]
     if angle or len(runs) != len(text):
         cuts = [0]
     for position, start in enumerate(cuts):
@@ -161,6 +164,8 @@ def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:
         x0 = box.x0 if start == 0 else float(part[0]["bbox"][0])
         x1 = box.x1 if end == len(text) else float(part[-1]["bbox"][2])
         raised = bool(part[0]["flags"] & _SUPERSCRIPT)
+        if lead["size"] < _INVISIBLE * largest:
+            continue
         yield Word(
             text[start:end],
             Box(x0, box.y0, max(x0, min(x1, box.x1)), box.y1),
@@ -169,9 +174,15 @@ def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:
             bold,
             italic,
             raised,
-            start > 0,
+            start > 0 and runs[start - 1]["size"] >= _INVISIBLE * largest,
             angle,
         )
+
+
+def _parts(before: Any, after: Any, largest: float) -> bool:
+    """True where a word is to be cut: at raised characters, and at marks too small to be seen."""
+    raised = (before["flags"] ^ after["flags"]) & _SUPERSCRIPT
+    return bool(raised) or (before["size"] < _INVISIBLE * largest) != (after["size"] < _INVISIBLE * largest)
 
 
 def _style(span: Any) -> tuple[bool, bool]:
