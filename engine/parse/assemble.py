@@ -40,9 +40,9 @@ def assemble(
     orphans: dict[int, list[int]] = defaultdict(list)
     for page, heading in iter_orphans(outline.spans):
         orphans[page].append(heading)
-    placed = Placed(starts, spans, furniture.lines, contents.lines, table_places(pages, tables))
+    placed = Placed(starts, spans, furniture.lines, contents.lines, table_places(pages, tables), title.lines)
     titles = [heading.title for heading in outline.headings]
-    blocks, figures, heading_of = make_blocks(pages, placed, orphans, body, words, titles)
+    blocks, figures, heading_of = make_blocks(pages, placed, orphans, body, words, titles, title.text)
     tables = tuple(replace(table, heading=heading_of.get(i, -1)) for i, table in enumerate(tables))
     return ParsedDocument(
         kind=FileKind.PDF,

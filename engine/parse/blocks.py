@@ -43,6 +43,8 @@ class Placed:
     contents: frozenset[tuple[int, int]]
     table_of: Mapping[tuple[int, int], int]
     """(page, region) -> table of the document."""
+    title: frozenset[tuple[int, int]] = frozenset()
+    """Lines that print the document's title."""
 
 
 def make_blocks(
@@ -52,6 +54,7 @@ def make_blocks(
     body: Body,
     words: Vocabulary,
     titles: Sequence[str],
+    title: str,
 ) -> tuple[tuple[Block, ...], tuple[Figure, ...], dict[int, int]]:
     """Blocks in reading order, figures, and the heading each table stands under.
 
@@ -59,6 +62,7 @@ def make_blocks(
     """
     maker = _Maker(placed, body, words, titles)
     for page in pages:
+        maker.show_title(page, title)
         for heading in orphans.get(page.number, ()):
             maker.start_heading(heading, [])
         maker.read(page)
@@ -89,7 +93,7 @@ class _Maker:
                     end += 1
                 self.start_heading(self._placed.headings[key], page.lines[index:end])
                 index = end
-            elif key in self._placed.skip or key in self._placed.spans:
+            elif key in self._placed.skip or key in self._placed.spans or key in self._placed.title:
                 index += 1
             elif line.region >= 0 and line.kind is not RegionKind.TEXT:
                 end = _region_end(page.lines, index)
@@ -98,6 +102,13 @@ class _Maker:
             else:
                 self._line(page, index)
                 index += 1
+
+    def show_title(self, page: PageContent, title: str) -> None:
+        """The title as one line of its own: its printed lines may repeat in the running header."""
+        lines = [line for i, line in enumerate(page.lines) if (page.number, i) in self._placed.title]
+        if lines:
+            line = Line(title, page.number, _hull([line.box for line in lines]))
+            self.blocks.append(Block(BlockKind.PARAGRAPH, title, (line,), -1))
 
     def start_heading(self, heading: int, lines: Sequence[PageLine]) -> None:
         self.flush()
@@ -213,6 +224,10 @@ def _caption_near(page: PageContent, box: Box) -> tuple[str, str]:
         if distance < 60 and (best is None or distance < best[0]):
             best = (distance, line.text, match["n"])
     return (best[1], best[2]) if best else ("", "")
+
+
+def _hull(boxes: Sequence[Box]) -> Box:
+    return Box(min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes))
 
 
 def printed(line: PageLine) -> Line:

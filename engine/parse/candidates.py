@@ -124,7 +124,7 @@ def find_candidates(
     position, opened = 0, -1
     while position < len(lines):
         index, line = lines[position]
-        if line.kind is not RegionKind.TEXT and line.region == opened:
+        if line.kind is not RegionKind.TEXT and line.region == opened and not _numbered_title(line):
             # Below the first lines of a region everything is a cell or a label.
             position += 1
             continue
@@ -170,6 +170,12 @@ def _possible(line: PageLine) -> bool:
     text = numbering.rest if numbering else line.text
     letters = len(_LETTERS.findall(text))
     return bool(_CJK.search(text)) or (letters >= 1 and letters >= 0.3 * len(text.replace(" ", "")))
+
+
+def _numbered_title(line: PageLine) -> bool:
+    """A section heading between two tables that were taken for one."""
+    numbering = read_numbering(line.text) if line.cells == 1 and line.bold else None
+    return numbering is not None and line.kind is RegionKind.TABLE and len(numbering.number) >= 2
 
 
 def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:

@@ -19,6 +19,7 @@ _FILLED = 0.42
 """Share of full lines that makes a side running text."""
 _ALIGNED = 0.4
 """Share of lines that start at the left edge of text beside side heads."""
+_BULLETS = frozenset("•·●■▪◆►‣\uf0b7\uf0a7\ufffd")
 _STEP = 2.0
 _LINE = 6.0
 """Height of the smallest line that counts, in points."""
@@ -144,6 +145,8 @@ def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:
     filled_left, filled_right = _fill(left) >= _FILLED, _fill(right) >= _FILLED
     if _is_side(left, right, filled_right):
         return Kind.SIDE_HEADS
+    if _bullets(left) >= 2 and _bullets(right) >= 2:
+        return Kind.COLUMNS
     if len(left) < MIN_SIDE or len(right) < MIN_SIDE:
         boxed_left, boxed_right = any(i.region >= 0 for i in left), any(i.region >= 0 for i in right)
         if (boxed_left or boxed_right) and _paired_share(left, right) < 0.5:
@@ -155,7 +158,8 @@ def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:
     if filled_left:
         return Kind.COLUMNS if filled_right or _paired_share(left, right) < 0.9 or len(left) > 4 else Kind.ROWS
     if filled_right:
-        return Kind.COLUMNS if _paired_share(left, right) < 0.5 else Kind.SIDE_HEADS
+        sparse = len(left) <= 0.8 * len(right) and _paired_share(left, right) >= 0.5
+        return Kind.SIDE_HEADS if sparse else Kind.COLUMNS
     return Kind.ROWS
 
 
@@ -180,6 +184,11 @@ def _is_side(left: Sequence[Item], right: Sequence[Item], filled: bool) -> bool:
     aligned = sum(abs(box.x0 - r0) < 3.0 for box in beside) >= _ALIGNED * len(beside)
     words = sum(len(line.words) for line in pieces)
     return filled or (aligned and words >= 4 * len(beside) and _rows(beside) >= 0.75 * len(beside))
+
+
+def _bullets(items: Sequence[Item]) -> int:
+    """Lines that begin the items of a list: cells of a table do not."""
+    return sum(line.words[0].text in _BULLETS for item in items if item.region < 0 for line in item.lines)
 
 
 def _rows(boxes: Sequence[Box]) -> int:

@@ -18,8 +18,8 @@ _DIGITS = re.compile(r"\d+")
 _MARK = re.compile(r"^#\s+(?=\S)|(?<=\S)\s+#$")
 _PAGE_MARK = re.compile(r"^\d{1,4}\s+(?=\D)|(?<=\D)\s+\d{1,4}$")
 """A page number beside a running title is no part of it."""
-_ROMAN = re.compile(r"^[ivxlcdm]{1,6}$")
-_PAGE_NUMBER = re.compile(r"^(?:page|seite|p\.)?\s*#(?:[-.]#)?\s*(?:(?:of|/|von)\s*#)?$")
+_ROMAN = re.compile(r"^((?:page |p\. ?)?)[ivxlc]{1,6}$")
+_PAGE_NUMBER = re.compile(r"^\W*(?:page|seite|p\.)?\s*#(?:[-.]#)?\s*(?:(?:of|/|von)\s*#)?\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,21 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
         if count < _needed(len(pages), edge):
             continue
         found.update(members)
-        if not _PAGE_NUMBER.match(key) and any(c.isalpha() for c in key):
-            number, index = members[0]
-            facts.setdefault(key, _PAGE_MARK.sub("", by_number[number].lines[index].text))
+        if fact := _fact(key, [by_number[number].lines[index].text for number, index in members]):
+            facts.setdefault(key, fact)
     _swapping(pages, found, facts)
     found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
+
+
+def _fact(key: str, texts: Sequence[str]) -> str:
+    """What a running line says on every page: its text where that stays the same, else without the numbers."""
+    if len(set(texts)) == 1:
+        return texts[0] if len(texts[0]) > 4 else ""
+    if _PAGE_NUMBER.match(key):
+        return ""
+    fixed = _PAGE_MARK.sub("", texts[0])
+    return fixed if any(c.isalpha() for c in fixed) else ""
 
 
 def _swapping(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: dict[str, str]) -> None:
@@ -66,8 +75,8 @@ def _swapping(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: 
     for key, members in places.items():
         if len({number for number, _ in members}) >= max(2, len(pages) / 3):
             found.update(members)
-            number, index = members[0]
-            facts.setdefault(key, _PAGE_MARK.sub("", pages[number - 1].lines[index].text))
+            if fact := _fact(key, [pages[number - 1].lines[index].text for number, index in members]):
+                facts.setdefault(key, fact)
 
 
 def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[int, int]]:
@@ -118,8 +127,8 @@ def _margin_lines(page: PageContent) -> list[int]:
 
 def _key(text: str) -> str:
     folded = fold_case(text)
-    key = "#" if _ROMAN.match(folded) else _DIGITS.sub("#", folded)
-    return _MARK.sub("", key) or key
+    key = _ROMAN.sub(r"\1#", _DIGITS.sub("#", folded))
+    return key if _PAGE_NUMBER.match(key) else _MARK.sub("", key) or key
 
 
 def _slot(page: PageContent, line: PageLine) -> int:

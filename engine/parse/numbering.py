@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 
 _DECIMAL = re.compile(r"^(?P<n>\d{1,2}(?:\.\d{1,3}){0,6})(?P<dot>\.?)\s+(?=\S)")
+_UNIT = re.compile(
+    r"(?:[kmnµμuMG]?V(?:DC|AC)?|[mnµμu]A|[kMG]?Hz|[mkµμu]?W|[kM]?(?:Ω|ohms?)|[pnµμu]F|[mnµμu]s|°C|%|dB[mi]?|bits?|bytes?|[kM]B|mm)(?=\s|$)"
+)
 _LETTERED = re.compile(r"^(?P<a>[A-Z])(?P<n>(?:\.\d{1,3}){1,6})\.?\s+(?=\S)")
 _APPENDIX = re.compile(r"^(?:appendix|annex|anhang|annexe)\s+(?P<a>[A-Z]|\d{1,2})\b[.:\s–-]*", re.IGNORECASE)
 _CHAPTER = re.compile(
@@ -43,7 +46,7 @@ def read_numbering(text: str) -> Numbering | None:
     """The section number at the start of `text`, or None. A quantity ("5 V supply") is for the caller to doubt."""
     if match := _DECIMAL.match(text):
         parts = [int(p) for p in match["n"].split(".")]
-        if parts[0] == 0 and len(parts) == 1:
+        if (parts[0] == 0 and len(parts) == 1) or _UNIT.match(text, match.end()):
             return None
         # "1.0 INTRODUCTION" stands at the top, beside "1.1".
         depth = len(parts) - 1 if len(parts) > 1 and parts[-1] == 0 else len(parts)

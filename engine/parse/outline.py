@@ -141,7 +141,8 @@ def _without_cover(
             end = following.start if following is not None and following.page == first.number else len(first.lines)
             between = first.lines[candidate.end : end]
             style = (candidate.style.size, candidate.style.bold)
-            single = sum(style == (c.style.size, c.style.bold) for c in candidates) <= 1 or style not in styles
+            here = sum(style == (c.style.size, c.style.bold) for c in candidates if c.page == first.number)
+            single = here <= 1 and style not in styles
             if single and (not any(map(_content, between)) or 0 < title_size <= candidate.style.size):
                 continue
         kept.append(candidate)

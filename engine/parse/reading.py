@@ -105,7 +105,7 @@ def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[F
     extent = extent or extent_of(items)
     if depth and len(items) >= 2 * MIN_SIDE:
         choices = [bands_at(items, gutter) for gutter in gutters(items)]
-        bands = max(choices, key=_settled, default=[])
+        bands = max(choices, key=lambda bands: (_settled(bands), -len(bands)), default=[])
         if _settled(bands):
             yield from _read_bands(bands, depth - 1, extent)
             return
@@ -126,8 +126,9 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
     left_extent = extent_of([i for band in bands if band.right for i in band.left] or bands[0].left)
     right_extent = extent_of([i for band in bands for i in band.right] or bands[0].left)
     flat: list[Item] = []
-    for band in bands:
+    for index, band in enumerate(bands):
         kind = band.kind
+        across = index + 1 < len(bands) and not bands[index + 1].right
         if kind is Kind.UNSURE:
             kind = Kind.COLUMNS if columns else Kind.ROWS
         if kind is Kind.ROWS:
@@ -136,11 +137,22 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
         yield from _arrange(flat, depth, extent)
         flat = []
         if kind is Kind.COLUMNS:
-            yield from _arrange(band.left, depth, left_extent)
+            left, flat = _trailing_heads(band) if across else (band.left, [])
+            yield from _arrange(left, depth, left_extent)
             yield from _arrange(band.right, depth, right_extent)
         else:
             yield from _read_side_heads(band, depth, left_extent, right_extent)
     yield from _arrange(flat, depth, extent)
+
+
+def _trailing_heads(band: Band) -> tuple[list[Item], list[Item]]:
+    """Headings at the foot of the left column, below the right one, head the full-width text that follows both."""
+    foot = max((item.box.y1 for item in band.right), default=0.0)
+    ordered = sorted(band.left, key=lambda i: i.box.y0)
+    cut = len(ordered)
+    while cut and ordered[cut - 1].region < 0 and ordered[cut - 1].box.y0 >= foot and _head(ordered[cut - 1].lines):
+        cut -= 1
+    return ordered[:cut], ordered[cut:]
 
 
 def _read_side_heads(band: Band, depth: int, left_extent: Extent, right_extent: Extent) -> Iterator[Flow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.text import fold_case, identifiers
 from engine.parse.content import PageContent, PageLine, RegionKind
@@ -39,6 +39,8 @@ class _Cluster:
     """Consecutive lines of one size on the first page."""
 
     lines: tuple[tuple[int, PageLine], ...]
+    ends: bool = False
+    """White space follows, as below a title, not text, as below a heading."""
 
     @property
     def size(self) -> float:
@@ -119,7 +121,19 @@ def _clusters(page: PageContent, furniture: frozenset[tuple[int, int]], body_siz
             clusters[-1] = _Cluster((*clusters[-1].lines, (index, line)))
         else:
             clusters.append(_Cluster(((index, line),)))
+    for at in range(len(clusters) - 1, -1, -1):
+        follows = at + 1 < len(clusters) and clusters[at + 1].lines[0][0] == clusters[at].lines[-1][0] + 1
+        ends = _white_below(page, clusters[at]) or (follows and clusters[at + 1].ends)
+        clusters[at] = replace(clusters[at], ends=ends)
     return clusters
+
+
+def _white_below(page: PageContent, cluster: _Cluster) -> bool:
+    index, line = cluster.lines[-1]
+    if index + 1 >= len(page.lines):
+        return True
+    below = page.lines[index + 1]
+    return below.place.y0 - line.place.y1 > 0.6 * line.size or below.place.y0 < line.place.y0
 
 
 def _score(cluster: _Cluster, evidence: TitleEvidence) -> float:
@@ -153,8 +167,11 @@ def _belongs(cluster: _Cluster, neighbour: _Cluster, chosen: Sequence[_Cluster],
     lead = cluster.lines[0][1]
     if cluster.size < 0.5 * largest or _GENERIC.match(fold_case(cluster.text)) or len(chosen) >= 4:
         return False
-    if (lead.size, lead.bold) in evidence.heading_styles or read_numbering(cluster.text) is not None:
+    if read_numbering(cluster.text) is not None:
         return False
+    if (lead.size, lead.bold) in evidence.heading_styles:
+        # Set like a heading, but close under the title with nothing of its own below.
+        return -0.5 * lead.size < lead.place.y0 - neighbour.lines[-1][1].place.y1 < 0.3 * lead.size and cluster.ends
     return _near(neighbour.lines[-1][1], lead) or _near(cluster.lines[-1][1], neighbour.lines[0][1])
 
 
