@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.core.model import Block, BlockKind, Box, Figure, Line, PageBox, Table
 from engine.parse.candidates import CAPTION, Body
@@ -75,6 +75,7 @@ class _Maker:
         self.blocks: list[Block] = []
         self.figures: list[Figure] = []
         self.heading_of_table: dict[int, int] = {}
+        self._block_of_table: dict[int, int] = {}
         self._placed = placed
         self._body = body
         self._words = words
@@ -139,7 +140,14 @@ class _Maker:
             if table >= 0 and table not in self.heading_of_table:
                 self.heading_of_table[table] = self._heading
                 text = "\n".join(line.text for line in lines)
+                self._block_of_table[table] = len(self.blocks)
                 self.blocks.append(Block(BlockKind.TABLE, text, inner, self._heading, table=table))
+            elif table >= 0:
+                # The table goes on over the page: one block holds it whole.
+                at = self._block_of_table[table]
+                block = self.blocks[at]
+                text = "\n".join((block.text, *(line.text for line in lines)))
+                self.blocks[at] = replace(block, text=text, lines=(*block.lines, *inner))
             return
         self.flush()
         box = page.figures[lines[0].region - len(page.tables)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.model import Anchor, Block, BlockKind, Box, Line, Markdown, ParsedDocument, Table
+from engine.core.model import Anchor, Block, BlockKind, Box, Line, Markdown, ParsedDocument, Table, TableRow
 
 _MAX_LEVEL = 6
 
@@ -29,7 +29,7 @@ def _write_block(writer: _Writer, parsed: ParsedDocument, block: Block) -> None:
         marks = "#" * min(_MAX_LEVEL, heading.level + 1)
         writer.put(f"{marks} {heading.title}", heading.page, heading.box or box)
     elif block.kind is BlockKind.TABLE and block.table >= 0:
-        _write_table(writer, parsed.tables[block.table])
+        _write_table(writer, parsed.tables[block.table], block.lines)
     elif block.kind is BlockKind.CODE:
         writer.put("```\n", page, box)
         _write_lines(writer, block)
@@ -57,7 +57,7 @@ def _write_lines(writer: _Writer, block: Block) -> None:
         writer.put(line.text, line.page, line.box)
 
 
-def _write_table(writer: _Writer, table: Table) -> None:
+def _write_table(writer: _Writer, table: Table, lines: tuple[Line, ...]) -> None:
     region = table.regions[0] if table.regions else None
     page, box = (region.page, region.box) if region else (table.page, None)
     if table.caption:
@@ -65,17 +65,28 @@ def _write_table(writer: _Writer, table: Table) -> None:
     names = [" / ".join((*column.group, column.name)) for column in table.columns]
     writer.put("| " + " | ".join(map(_escape, names)) + " |\n", page, box)
     writer.put("|" + " --- |" * len(names) + "\n", page, box)
+    section = ""
     for row in table.rows:
-        if row.section:
-            continue_cells = " |" * (len(names) - 1)
-            if row is table.rows[0] or table.rows[table.rows.index(row) - 1].section != row.section:
-                writer.put(f"| **{_escape(row.section)}** |{continue_cells}\n", row.page, row.box)
+        if row.section and row.section != section:
+            blank = " |" * (len(names) - 1)
+            writer.put(f"| **{_escape(row.section)}** |{blank}\n", row.page, _printed_at(row, lines))
+        section = row.section
         writer.put("|", row.page, row.box)
         for cell in row.cells:
             writer.put(f" {_escape(cell.text)} |", row.page, cell.box or row.box)
         writer.put("\n", row.page, row.box)
     for note in table.notes:
         writer.put(f"\n{note}\n", page, box)
+
+
+def _printed_at(row: TableRow, lines: tuple[Line, ...]) -> Box | None:
+    """Where the band a row stands under is printed: the nearest line above the row with its text."""
+    above = [
+        line.box
+        for line in lines
+        if line.page == row.page and line.text == row.section and (row.box is None or line.box.y0 < row.box.y1)
+    ]
+    return above[-1] if above else row.box
 
 
 def _escape(text: str) -> str:
@@ -118,13 +129,17 @@ class _Writer:
 
 
 def _end_of(text: str, at: int, line: str) -> int:
-    """Where the characters of `line` end in `text`, spaces, hyphens and list marks aside."""
-    wanted = [c for c in line if c.isalnum()]
+    """Where the characters of `line` end in `text`; hyphens and marks that joining took away are passed over."""
     position = at
-    for character in wanted:
-        while position < len(text) and text[position] != character:
-            position += 1
-        position += 1
-    while position < len(text) and not text[position].isalnum() and not text[position].isspace():
-        position += 1
+    for character in line:
+        if character.isspace():
+            continue
+        here = position
+        while here < len(text) and text[here].isspace():
+            here += 1
+        if here < len(text) and text[here] == character:
+            position = here + 1
+        elif character.isalnum():
+            found = text.find(character, here)
+            position = found + 1 if found >= 0 else position
     return min(position + (position < len(text) and text[position].isspace()), len(text))
