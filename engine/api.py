@@ -29,6 +29,7 @@ from engine.core.results import (
 
 if TYPE_CHECKING:
     from engine.models.store import ModelStore
+    from engine.parameters.results import CompareTable, FindResult
     from engine.parse.host import ParserHost
     from engine.session import Machinery, Session
 
@@ -184,6 +185,22 @@ class Engine:
         answer = self._session(name).ask(question, model, quoted, earlier, emit, cancel or CancelToken())
         self._answers.keep(answer, earlier[0].id if earlier else "")
         return answer
+
+    def find(self, name: str, expression: str, *, about: str = "", where: Sequence[str] = ()) -> FindResult:
+        """Parts whose limits keep bounds: "supply current max < 50 uA and supply voltage min <= 3 V"."""
+        return self._session(name).find(expression, about, where)
+
+    def compare(
+        self,
+        name: str,
+        parameters: Sequence[str],
+        *,
+        documents: Sequence[str] = (),
+        about: str = "",
+        where: Sequence[str] = (),
+    ) -> CompareTable:
+        """Parts x parameters, over documents named by file, title or part, or all that are `about` a kind of device."""
+        return self._session(name).compare(parameters, documents, about, where)
 
     def answers(self, name: str) -> list[Answer]:
         """Answers of a library, newest first."""

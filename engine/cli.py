@@ -140,6 +140,17 @@ def _question_commands(command: _Command) -> None:
     answerer.add_argument("--quoted", action="store_true", help="answer by quoting, without a model")
     ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="follow up on an earlier answer")
 
+    find = command("find", "find parts by their limits")
+    find.add_argument("name")
+    find.add_argument("expression", help='for example "supply current max < 50 uA"')
+    compare = command("compare", "put parameters of parts side by side")
+    compare.add_argument("name")
+    compare.add_argument("--parameters", nargs="+", required=True, metavar="PARAMETER")
+    compare.add_argument("--documents", nargs="+", default=[], metavar="DOCUMENT", help="file names, titles or parts")
+    for each in (find, compare):
+        each.add_argument("--about", default="", help='a kind of device, for example "op amp", or a part')
+        each.add_argument("--where", nargs="+", default=[], metavar="CONDITION", help='for example "VCC = 5 V"')
+
     export = command("export", "write an answer with numbered citations to a file")
     export.add_argument("answer", metavar="ANSWER_ID")
     export.add_argument("--format", choices=["md", "json"], default="md")

@@ -12,6 +12,7 @@ from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.events import Emit
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
+from engine.parameters.results import ResultRow
 from engine.wire import Wire
 
 
@@ -130,6 +131,32 @@ def _answer_lines(answer: Answer) -> list[str]:
     lines += [f"  warning: {each}" for each in answer.warnings]
     lines.append(f"  answer {answer.id}, {answer.model}, {answer.seconds:.1f} s")
     return lines
+
+
+def find(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf find`."""
+    found = engine.find(chosen.name, chosen.expression, about=chosen.about, where=chosen.where)
+    lines = [*(_row_line(one) for one in found.rows)] or ["No part keeps these bounds for certain."]
+    lines += [f"perhaps: {_row_line(one)}" for one in found.doubtful]
+    lines.append(f"{found.examined} of {found.of} documents give these parameters")
+    return Outcome(wire.find_result(found), [*lines, *(f"warning: {each}" for each in found.warnings)])
+
+
+def compare(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf compare`."""
+    table = engine.compare(
+        chosen.name, chosen.parameters, documents=chosen.documents, about=chosen.about, where=chosen.where
+    )
+    lines = [_row_line(one) for one in table.rows] or ["None of the documents gives these parameters."]
+    return Outcome(wire.compare_table(table), [*lines, *(f"warning: {each}" for each in table.warnings)])
+
+
+def _row_line(row: ResultRow) -> str:
+    columns = []
+    for cells in row.cells:
+        values = [f"{one.value} {one.unit} {one.kind} ({one.file}, page {one.page})" for one in cells[:3]]
+        columns.append("; ".join(values) or "-")
+    return f"{row.part}: {' | '.join(columns)}{f'  [{row.note}]' if row.note else ''}"
 
 
 def export(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:

@@ -17,6 +17,7 @@ from engine.core.ids import DocumentId
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
+from engine.core.text import fold_case
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
 from engine.grow import Grower
@@ -25,6 +26,9 @@ from engine.keyword.index import KeywordStore
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.models.store import ModelStore
+from engine.parameters.finding import compare, find
+from engine.parameters.matching import about_kind, documents_about
+from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
@@ -180,6 +184,43 @@ class Session:
         sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker())
         return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
 
+    # --- parameters ---------------------------------------------------------------------------------------------------
+
+    def find(self, expression: str, about: str, where: Sequence[str]) -> FindResult:
+        """Parts whose records keep the bounds of an expression."""
+        self._require_index()
+        return find(expression, self.records, self.documents(), about=about, where=where, page_text=self._first_page)
+
+    def compare(
+        self, parameters: Sequence[str], documents: Sequence[str], about: str, where: Sequence[str]
+    ) -> CompareTable:
+        """Raises UsageError for a document that is not in the library."""
+        self._require_index()
+        chosen = self.documents()
+        if documents:
+            chosen = [one for wanted in documents for one in self._named(wanted, chosen)]
+        if about:
+            by_part = documents_about([about], chosen)
+            chosen = by_part or [one for one in chosen if about_kind(about, one, self._first_page(one))]
+        return compare(parameters, self.records, list(dict.fromkeys(chosen)), where=where)
+
+    def _named(self, wanted: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+        """Documents of this file name, title or part number."""
+        folded = fold_case(wanted)
+        found = [one for one in documents if folded in _names_of(one)]
+        found = found or [one for one in documents if any(folded in name for name in _names_of(one))]
+        if not found:
+            raise UsageError(
+                f"No document of {self.library.name} is called {wanted}.",
+                help=f"`sheaf documents {self.library.name}` lists them.",
+                code="no-document",
+            )
+        return found
+
+    def _first_page(self, document: DocumentInfo) -> str:
+        page = self.catalog.page(document.id, 1)
+        return page.text if page is not None else ""
+
     def _retriever(self) -> Retriever:
         return Retriever(
             self.vectors,
@@ -197,3 +238,9 @@ class Session:
                 help=f"Run `sheaf index {self.library.name}` first.",
                 code="not-indexed",
             )
+
+
+def _names_of(one: DocumentInfo) -> set[str]:
+    files = [place.file for place in one.places]
+    names = (one.title, *one.parts, *files, *(file.rsplit("/", 1)[-1] for file in files))
+    return {fold_case(name) for name in names if name}

@@ -23,6 +23,7 @@ from engine.core.results import (
     SearchResult,
 )
 from engine.models.store import ModelInfo
+from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
 
 SCHEMA = 1
 Wire = dict[str, Any]
@@ -233,3 +234,53 @@ def model(one: ModelInfo) -> Wire:
         "state": one.state.value,
         "path": str(one.path),
     }
+
+
+def cell(one: ValueCell) -> Wire:
+    """A value of a find or compare result with all that it hangs on."""
+    return {
+        "value": one.value,
+        "unit": one.unit,
+        "kind": one.kind,
+        "conditions": list(one.conditions),
+        "file": one.file,
+        "page": one.page,
+        "box": box(one.box),
+        "confidence": round(one.confidence, 3),
+        "parameter": one.parameter,
+        "section": one.section,
+        "doubts": list(one.doubts),
+        "record": one.record,
+        "corrected": one.corrected,
+    }
+
+
+def row(one: ResultRow) -> Wire:
+    """A part with its cells: a list for each asked parameter."""
+    return {
+        "document": one.document,
+        "title": one.title,
+        "part": one.part,
+        "cells": [[cell(each) for each in column] for column in one.cells],
+        "note": one.note,
+    }
+
+
+def find_result(found: FindResult) -> Wire:
+    """Parts that keep the bounds, and those that may."""
+    return envelope(
+        expression=found.expression,
+        parameters=list(found.parameters),
+        rows=[row(one) for one in found.rows],
+        doubtful=[row(one) for one in found.doubtful],
+        examined=found.examined,
+        documents=found.of,
+        warnings=list(found.warnings),
+    )
+
+
+def compare_table(table: CompareTable) -> Wire:
+    """Parts x parameters."""
+    return envelope(
+        parameters=list(table.parameters), rows=[row(one) for one in table.rows], warnings=list(table.warnings)
+    )
