@@ -45,13 +45,18 @@ class Contents:
 
 
 def find_contents(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]) -> Contents:
-    """Runs of lines that end in leaders and a page number, or that follow a "Contents" heading and end in a number."""
+    """Runs of lines that end in leaders and a page number, or that follow a "Contents" title and end in a number.
+
+    The title belongs to the list: it heads no section.
+    """
     lines: set[tuple[int, int]] = set()
     entries: list[ContentsEntry] = []
     for page in pages:
         kept = [(i, line) for i, line in enumerate(page.lines) if (page.number, i) not in skip]
         for run in _runs(kept):
             lines.update((page.number, index) for index, _ in run)
+            before = [(i, line) for i, line in kept if i < run[0][0]][-1:]
+            lines.update((page.number, i) for i, line in before if is_contents_title(line.text))
             pending = ""
             for _, line in run:
                 match = _LEADERS.match(line.text) or _PLAIN.match(line.text)
@@ -65,6 +70,7 @@ def find_contents(pages: Sequence[PageContent], skip: frozenset[tuple[int, int]]
 
 
 def is_contents_title(text: str) -> bool:
+    """True for "Contents", "Table of contents" and the like, numbered or not."""
     return fold_case(text).strip(" .:0123456789") in _HEADS
 
 

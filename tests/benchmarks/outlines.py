@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from engine.core.text import fold_case
 from engine.parse.candidates import CAPTION
+from engine.parse.contents import is_contents_title
 from engine.parse.numbering import read_numbering
 
 _ALIKE = 0.88
@@ -97,11 +98,11 @@ def entries_from_toc(toc: Sequence[Sequence[object]]) -> list[Entry]:
 
 
 def truth_of(entries: Sequence[Entry], page_texts: Sequence[str]) -> tuple[list[bool], int, int]:
-    """Which bookmarks count: printed on their page or a neighbour, and no captions of figures or tables."""
+    """Which bookmarks count: printed on their page or a neighbour, no captions and no contents lists."""
     folded = [letters(text) for text in page_texts]
     counts, unprinted, captions = [], 0, 0
     for entry in entries:
-        if CAPTION.match(entry.title.replace("\x15", "-")):
+        if CAPTION.match(entry.title.replace("\x15", "-")) or is_contents_title(entry.title):
             counts.append(False)
             captions += 1
             continue
