@@ -14,7 +14,7 @@ from engine.core.errors import KnownError
 from engine.core.events import Emit, ignore
 from engine.core.ids import DocumentId
 from engine.core.log import start_logging
-from engine.core.model import Box, Markdown, PageBox, PageInfo, ParsedDocument
+from engine.core.model import AbstractNode, Box, Markdown, PageBox, PageInfo, ParsedDocument
 from engine.core.paths import Home, find_home
 from engine.core.results import (
     Answer,
@@ -126,6 +126,14 @@ class Engine:
     def watch(self, name: str, *, emit: Emit = ignore, cancel: CancelToken) -> None:
         """Keep a library up to date until the token is set. Returns then; raises KnownError as `index` does."""
         self._session(name).watch(emit, cancel)
+
+    def tree(self, name: str) -> tuple[AbstractNode, ...]:
+        """The nodes of the library's abstract tree; empty before the first index run."""
+        return self._session(name).nodes.grove().nodes
+
+    def tree_picture(self, name: str, *, by: str = "document", outline: bool = False) -> str:
+        """SVG of the abstract tree, coloured by "document" or "folder"; "" where there is no tree yet."""
+        return self._session(name).tree_picture(by, outline)
 
     # --- documents ----------------------------------------------------------------------------------------------------
 

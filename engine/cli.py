@@ -163,6 +163,11 @@ def _upkeep_commands(command: _Command, common: _Parser) -> None:
     markdown = command("markdown", "show a file as hierarchical markdown")
     markdown.add_argument("file")
     markdown.add_argument("-o", "--output", metavar="OUT")
+    tree = command("tree", "show the abstract tree of a library, or draw it as SVG")
+    tree.add_argument("name")
+    tree.add_argument("-o", "--output", metavar="SVG", help="draw it into this file")
+    tree.add_argument("--by", choices=["document", "folder"], default="document", help="what the colours mean")
+    tree.add_argument("--outline", action="store_true", help="draw the upper heights as a list")
     command("doctor", "check every component on this machine")
 
     models = command("models", "list, fetch, verify, remove or add models")

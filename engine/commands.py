@@ -56,6 +56,21 @@ def documents(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelTok
     return Outcome(wire.envelope(documents=[wire.document(one) for one in found]), lines)
 
 
+def tree(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf tree`."""
+    nodes = engine.tree(chosen.name)
+    if chosen.output is not None:
+        engine.write_text(Path(chosen.output), engine.tree_picture(chosen.name, by=chosen.by, outline=chosen.outline))
+        return Outcome(wire.envelope(output=chosen.output), [f"Wrote {chosen.output}."])
+    top = max((node.height for node in nodes), default=0)
+    upper = [node for node in nodes if node.height >= top - 1]
+    lines = [
+        f"{'  ' * (top - node.height)}{node.leaves} passages: {' | '.join(node.abstract.splitlines())}"
+        for node in sorted(upper, key=lambda one: (-one.height, -one.leaves))
+    ]
+    return Outcome(wire.envelope(nodes=[wire.node(one) for one in nodes]), lines or ["There is no tree yet."])
+
+
 def outline(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken) -> Outcome:
     """`sheaf outline`."""
     parsed = engine.outline(Path(chosen.file), cancel=cancel)

@@ -13,7 +13,7 @@ from engine.answer import Answerer
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Emit, Noted
-from engine.core.ids import DocumentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
@@ -40,6 +40,7 @@ from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
 from engine.store.records import RecordStore
 from engine.store.vectors import VectorStore
+from engine.tree.picture import circular_tree, outline_tree
 
 EMBEDDER = "bge-small-en-v1.5-int8"
 RERANKER = "ms-marco-minilm-l12-int8"
@@ -154,6 +155,21 @@ class Session:
 
     def documents(self) -> list[DocumentInfo]:
         return self.catalog.documents()
+
+    def tree_picture(self, by: str, outline: bool) -> str:
+        """SVG of the tree; raises UsageError for an unknown colouring."""
+        if by not in ("document", "folder"):
+            raise UsageError(f"The tree cannot be coloured by {by}.", help="Choose document or folder.")
+        nodes = self.nodes.grove().nodes
+        if outline:
+            return outline_tree(nodes)
+        names = {
+            one.id: one.places[0].file if by == "document" else str(Path(one.places[0].file).parent)
+            for one in self.documents()
+            if one.places
+        }
+        leaves = [SegmentId(child) for node in nodes if node.height == 1 for child in node.children]
+        return circular_tree(nodes, {one.id: names.get(one.document, "") for one in self.catalog.segments(leaves)})
 
     def file_of(self, document: DocumentId) -> Path:
         places = self.catalog.places(document)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.core.errors import BugError, KnownError, SheafError
-from engine.core.model import Box, Heading, PageBox, ParsedDocument
+from engine.core.model import AbstractNode, Box, Heading, PageBox, ParsedDocument
 from engine.core.results import (
     Answer,
     Citation,
@@ -284,3 +284,17 @@ def compare_table(table: CompareTable) -> Wire:
     return envelope(
         parameters=list(table.parameters), rows=[row(one) for one in table.rows], warnings=list(table.warnings)
     )
+
+
+def node(one: AbstractNode) -> Wire:
+    """A node of the abstract tree."""
+    return {
+        "id": one.id,
+        "height": one.height,
+        "parent": one.parent,
+        "children": list(one.children),
+        "leaves": one.leaves,
+        "abstract": one.abstract,
+        "kind": one.kind.value,
+        "state": one.state.value,
+    }

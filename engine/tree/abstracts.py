@@ -82,10 +82,11 @@ def leaf_terms(segment: Segment) -> LeafTerms:
     """Identifiers, content words and pairs of neighbouring content words of a segment."""
     text = f"{segment.title}. {' . '.join(segment.path)}. {segment.text}"
     found: dict[str, None] = dict.fromkeys(identifiers(text))
+    known = {name.casefold() for name in found}
     previous, end = "", -1
     for match in _WORD.finditer(fold(text)):
         word = match.group().lower()
-        if word in _STOP or len(word) < 3:
+        if word in _STOP or len(word) < 3 or any(word in name for name in known):
             previous = ""
             continue
         found.setdefault(word)
