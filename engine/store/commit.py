@@ -68,6 +68,8 @@ class Committer:
         compacted = self._vectors.compact(table)
         if compacted is not None:
             self._ledger.note_vectors(table, compacted)
+        if (indexed := self._vectors.index_if_large(table)) is not None:
+            self._ledger.note_vectors(table, indexed)
         if compacted is not None or stale:
             self._ledger.note_vectors(table, self._vectors.clean(table))
 

@@ -21,6 +21,7 @@ from engine.core.errors import BugError, KnownError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
+from engine.store import large
 from engine.store.resident import Resident
 
 MATRIX_ROWS = 250_000
@@ -42,9 +43,13 @@ class VectorStore:
     Readers and one writer may be in different processes. Thread-safe for reading.
     """
 
-    def __init__(self, path: Path, visibility: Visibility) -> None:
+    def __init__(self, path: Path, visibility: Visibility, *, matrix_rows: int = MATRIX_ROWS) -> None:
         self.path = path
         self._visibility = visibility
+        self._matrix_rows = matrix_rows
+        self._sized: tuple[str, int] | None = None
+        self._rows = 0
+        self._indexed = False
         self._lock = threading.RLock()
         self._connection: Any = None
         self._tables: dict[str, Any] = {}
@@ -57,11 +62,15 @@ class VectorStore:
         visible = self._visibility.visible()
         if k <= 0 or not visible.vectors or not visible.generations:
             return []
+        if (table := self._too_large(visible)) is not None:
+            return large.search(table, vector, k, visible, within)
         resident = self._fresh(visible)
         return [] if resident is None else resident.search(vector, k, within)
 
     def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
         visible = self._visibility.visible()
+        if visible.vectors and (table := self._too_large(visible)) is not None:
+            return large.rows_of(table, segments, visible)
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
             if segments:
@@ -72,11 +81,29 @@ class VectorStore:
     def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
         """Those of `segments` that are visible, with their vectors: a tree may lag behind the catalogue."""
         visible = self._visibility.visible()
+        if visible.vectors and (table := self._too_large(visible)) is not None:
+            return large.present(table, segments, visible)
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
             return [], np.empty((0, 0), dtype=np.float32)
         known = [segment for segment in segments if segment in resident]
         return known, resident.rows_of(known)
+
+    def _too_large(self, visible: Visible) -> Any:
+        """The table, at its newest version, if it is to be searched through its index; else None."""
+        with self._lock:
+            table = self._table(visible.vectors)
+            if table is None:
+                return None
+            if self._sized != (visible.vectors, visible.state):
+                table.checkout_latest()
+                self._sized = (visible.vectors, visible.state)
+                self._rows = int(table.count_rows())
+                self._indexed = self._rows > self._matrix_rows and large.has_index(table)
+            if not self._indexed:
+                return None
+            self._resident = None
+            return table
 
     def _fresh(self, visible: Visible) -> Resident | None:
         """The matrix in memory, brought up to the visible state."""
@@ -185,6 +212,20 @@ class VectorStore:
             held.checkout_latest()
             held.optimize(cleanup_older_than=_FOREVER)
             held.checkout_latest()
+            return int(held.version)
+
+    def index_if_large(self, table: str) -> int | None:
+        """Build the search index once a table has outgrown the matrix. Returns the new version, None if not due."""
+        with self._lock:
+            held = self._table(table)
+            if held is None:
+                return None
+            held.checkout_latest()
+            if held.count_rows() <= self._matrix_rows or large.has_index(held):
+                return None
+            large.make_index(held)
+            held.checkout_latest()
+            self._sized = None
             return int(held.version)
 
     def clean(self, table: str) -> int:

@@ -1,0 +1,191 @@
+"""The vector store: what readers see, versions, compaction, and the two ways of searching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.core.errors import BugError, KnownError
+from engine.core.ids import DocumentId, SegmentId, segment_id
+from engine.core.model import Segment, SegmentKind
+from engine.core.ports import Matrix, Visible
+from engine.store.vectors import VectorStore, table_name
+
+TABLE = table_name("fake:1")
+D = 16
+
+
+class Shown:
+    def __init__(self) -> None:
+        self.generations: dict[DocumentId, int] = {}
+        self.state = 0
+
+    def visible(self) -> Visible:
+        return Visible(self.state, dict(self.generations), {}, TABLE)
+
+    def show(self, document: DocumentId, generation: int | None) -> None:
+        if generation is None:
+            self.generations.pop(document, None)
+        else:
+            self.generations[document] = generation
+        self.state += 1
+
+
+class Shelf:
+    """A store with documents of a few random vectors each."""
+
+    def __init__(self, folder: Path, matrix_rows: int = 250_000) -> None:
+        self.shown = Shown()
+        self.folder = folder
+        self.store = VectorStore(folder, self.shown, matrix_rows=matrix_rows)
+        self.random = np.random.default_rng(7)
+        self.vectors: dict[SegmentId, Matrix] = {}
+
+    def add(self, label: str, generation: int, count: int = 3, *, show: bool = True) -> list[Segment]:
+        document = DocumentId(sha256(label.encode()).hexdigest())
+        made = [
+            Segment(
+                segment_id(document, 1, n, f"{label} {generation}"),
+                document,
+                n,
+                SegmentKind.TEXT,
+                "",
+                (),
+                f"{label} {generation} {n}",
+                "",
+                1,
+                (1,),
+            )
+            for n in range(count)
+        ]
+        matrix = self.random.normal(size=(count, D)).astype(np.float32)
+        matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+        self.store.write(TABLE, made, matrix, {document: generation})
+        self.vectors |= {one.id: vector for one, vector in zip(made, matrix, strict=True)}
+        if show:
+            self.shown.show(document, generation)
+        return made
+
+    def nearest(self, query: Matrix, k: int) -> list[SegmentId]:
+        """By a full scan."""
+        return sorted(self.vectors, key=lambda one: (-float(self.vectors[one] @ query), one))[:k]
+
+
+@pytest.fixture(params=[250_000, 0], ids=["matrix", "index"])
+def shelf(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shelf]:
+    one = Shelf(tmp_path / "vectors", request.param)
+    yield one
+    one.store.close()
+
+
+def fill(shelf: Shelf, documents: int = 60, each: int = 5) -> list[Segment]:
+    made = [segment for n in range(documents) for segment in shelf.add(f"doc {n}", n + 1, each)]
+    shelf.store.index_if_large(TABLE)
+    shelf.shown.state += 1
+    return made
+
+
+def test_search_finds_the_nearest_in_order(shelf: Shelf) -> None:
+    fill(shelf)
+    query = shelf.vectors[next(iter(shelf.vectors))]
+    hits = shelf.store.search(query, 10)
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == pytest.approx(1.0, abs=1e-5)
+    exact = shelf.nearest(query, 10)
+    assert len({hit.segment for hit in hits} & set(exact)) >= 9
+
+
+def test_invisible_generations_are_passed_over(shelf: Shelf) -> None:
+    made = fill(shelf)
+    document = made[0].document
+    newer = shelf.add("doc 0", 100, 2, show=False)
+    query = shelf.vectors[newer[0].id]
+    assert newer[0].id not in {hit.segment for hit in shelf.store.search(query, 20)}
+    shelf.shown.show(document, 100)
+    found = [hit.segment for hit in shelf.store.search(query, 20)]
+    assert found[0] == newer[0].id
+    assert made[0].id not in found
+    shelf.shown.show(document, None)
+    found = [hit.segment for hit in shelf.store.search(query, 400)]
+    assert not {one.id for one in (*made, *newer) if one.document == document} & set(found)
+
+
+def test_search_within_documents(shelf: Shelf) -> None:
+    made = fill(shelf)
+    chosen = made[0].document
+    hits = shelf.store.search(shelf.vectors[made[-1].id], 50, [chosen])
+    assert {hit.segment for hit in hits} == {one.id for one in made if one.document == chosen}
+    assert shelf.store.search(shelf.vectors[made[0].id], 5, []) == []
+
+
+def test_vectors_come_back_in_the_order_asked(shelf: Shelf) -> None:
+    made = fill(shelf, 10)
+    asked = [made[7].id, made[1].id, made[7].id]
+    assert np.array_equal(shelf.store.vectors(asked), np.array([shelf.vectors[one] for one in asked]))
+    with pytest.raises(BugError):
+        shelf.store.vectors([SegmentId("0" * 32)])
+
+
+def test_rows_swept_are_gone_and_others_stay(shelf: Shelf) -> None:
+    made = fill(shelf, 10)
+    shelf.store.sweep(TABLE, [(made[0].document, 1)])
+    held = shelf.store.held(TABLE)
+    assert (made[0].document, 1) not in held
+    assert sum(held.values()) == 45
+
+
+def test_restore_undoes_what_came_after(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    shelf.add("a", 1)
+    noted = shelf.store.version(TABLE)
+    shelf.add("b", 2)
+    assert shelf.store.restore(TABLE, noted) > noted
+    assert {generation for _, generation in shelf.store.held(TABLE)} == {1}
+    with pytest.raises(KnownError):
+        shelf.store.restore(TABLE, 999)
+    shelf.store.close()
+
+
+def test_compaction_goes_by_fragments_and_keeps_every_row(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    for n in range(30):
+        shelf.add(f"doc {n}", n + 1)
+        if shelf.store.compact(TABLE) is not None:
+            break
+    assert shelf.store.fragments(TABLE) < 5
+    before = shelf.store.version(TABLE)
+    assert shelf.store.compact(TABLE) is None
+    assert shelf.store.version(TABLE) == before
+    assert sum(shelf.store.held(TABLE).values()) == 3 * (n + 1)
+    shelf.store.close()
+
+
+def test_another_reader_follows_writes_compaction_and_cleaning(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    reader = VectorStore(tmp_path, shelf.shown)
+    for n in range(30):
+        made = shelf.add(f"doc {n}", n + 1)
+        assert reader.search(shelf.vectors[made[0].id], 1)[0].segment == made[0].id
+    shelf.store.compact(TABLE, force=True)
+    shelf.store.clean(TABLE)
+    shelf.shown.state += 1
+    assert reader.search(shelf.vectors[made[0].id], 1)[0].segment == made[0].id
+    fresh = VectorStore(tmp_path, shelf.shown)
+    assert len(fresh.search(shelf.vectors[made[0].id], 500)) == 90
+    for one in (reader, fresh, shelf.store):
+        one.close()
+
+
+def test_damaged_table_is_told_in_words(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    shelf.add("a", 1)
+    shelf.store.close()
+    for manifest in (tmp_path / f"{TABLE}.lance" / "_versions").iterdir():
+        manifest.write_bytes(b"nonsense")
+    with pytest.raises(KnownError, match="cannot be opened"):
+        VectorStore(tmp_path, shelf.shown).search(np.ones(D, dtype=np.float32), 1)
