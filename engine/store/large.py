@@ -25,13 +25,6 @@ def has_index(table: Any) -> bool:
     return any("vector" in index.columns for index in table.list_indices())
 
 
-def make_index(table: Any) -> None:
-    """Build the index over all rows; later rows join it when the table is compacted."""
-    from lancedb.index import IvfHnswSq
-
-    table.create_index("vector", config=IvfHnswSq(distance_type="cosine"), replace=True)
-
-
 def search(table: Any, vector: Vector, k: int, visible: Visible, within: Sequence[DocumentId] | None) -> list[Scored]:
     """The k nearest visible rows; more candidates are asked for until enough of them are visible."""
     limit = max(_LEAST, k * _MORE)

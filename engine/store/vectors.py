@@ -223,7 +223,10 @@ class VectorStore:
             held.checkout_latest()
             if held.count_rows() <= self._matrix_rows or large.has_index(held):
                 return None
-            large.make_index(held)
+            from lancedb.index import IvfHnswSq
+
+            # Rows that come later join the index when the table is compacted.
+            held.create_index("vector", config=IvfHnswSq(distance_type="cosine"), replace=True)
             held.checkout_latest()
             self._sized = None
             return int(held.version)
