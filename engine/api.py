@@ -14,7 +14,7 @@ from engine.core.errors import KnownError
 from engine.core.events import Emit, ignore
 from engine.core.ids import DocumentId
 from engine.core.log import start_logging
-from engine.core.model import AbstractNode, Box, Markdown, PageBox, PageInfo, ParsedDocument
+from engine.core.model import AbstractKind, AbstractNode, Box, Markdown, PageBox, PageInfo, ParsedDocument
 from engine.core.paths import Home, find_home
 from engine.core.results import (
     Answer,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engine.models.store import ModelStore
     from engine.parameters.results import CompareTable, FindResult
     from engine.parse.host import ParserHost
+    from engine.refine import RefineReport
     from engine.session import Machinery, Session
 
 
@@ -130,6 +131,18 @@ class Engine:
     def tree(self, name: str) -> tuple[AbstractNode, ...]:
         """The nodes of the library's abstract tree; empty before the first index run."""
         return self._session(name).nodes.grove().nodes
+
+    def refine(
+        self,
+        name: str,
+        *,
+        seconds: float,
+        model: str | None = None,
+        kind: AbstractKind = AbstractKind.KEYWORD,
+        cancel: CancelToken | None = None,
+    ) -> RefineReport:
+        """Word the tree's abstracts with a local model for at most `seconds`: for when the machine is idle."""
+        return self._session(name).refine(model, kind, seconds, cancel or CancelToken())
 
     def tree_picture(self, name: str, *, by: str = "document", outline: bool = False) -> str:
         """SVG of the abstract tree, coloured by "document" or "folder"; "" where there is no tree yet."""

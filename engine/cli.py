@@ -168,6 +168,11 @@ def _upkeep_commands(command: _Command, common: _Parser) -> None:
     tree.add_argument("-o", "--output", metavar="SVG", help="draw it into this file")
     tree.add_argument("--by", choices=["document", "folder"], default="document", help="what the colours mean")
     tree.add_argument("--outline", action="store_true", help="draw the upper heights as a list")
+    refine = command("refine", "word the tree's abstracts with a model, for as long as you like")
+    refine.add_argument("name")
+    refine.add_argument("--seconds", type=float, default=600.0, help="stop after this long (default 600)")
+    refine.add_argument("--model", metavar="ID", help="the model that words them")
+    refine.add_argument("--kind", choices=["keyword", "summative"], default="keyword")
     command("doctor", "check every component on this machine")
 
     models = command("models", "list, fetch, verify, remove or add models")

@@ -11,6 +11,7 @@ from engine import wire
 from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.events import Emit
+from engine.core.model import AbstractKind
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
@@ -54,6 +55,16 @@ def documents(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelTok
     found = engine.documents(chosen.name)
     lines = [f"{one.status.value:10} {one.pages:5} p  {one.places[0].file if one.places else '-'}" for one in found]
     return Outcome(wire.envelope(documents=[wire.document(one) for one in found]), lines)
+
+
+def refine(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken) -> Outcome:
+    """`sheaf refine`."""
+    done = engine.refine(
+        chosen.name, seconds=chosen.seconds, model=chosen.model, kind=AbstractKind(chosen.kind), cancel=cancel
+    )
+    line = f"{done.worded} abstracts worded, {done.failed} failed, {done.left} left, {done.seconds:.0f} s"
+    fields = wire.envelope(worded=done.worded, failed=done.failed, left=done.left, seconds=round(done.seconds, 1))
+    return Outcome(fields, [line])
 
 
 def tree(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:

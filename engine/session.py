@@ -14,6 +14,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Emit, Noted
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.model import AbstractKind
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
@@ -30,6 +31,7 @@ from engine.parameters.finding import compare, find
 from engine.parameters.matching import about_kind, documents_about
 from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
+from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
 from engine.stages import Linked, Recorded
@@ -155,6 +157,15 @@ class Session:
 
     def documents(self) -> list[DocumentInfo]:
         return self.catalog.documents()
+
+    def refine(self, model: str | None, kind: AbstractKind, seconds: float, cancel: CancelToken) -> RefineReport:
+        """Word abstracts with a model for a while. Raises KnownError where there is no model."""
+        language = self._machinery.language_model(model)
+        if language is None:
+            raise KnownError("There is no answering model here.", help="Run `sheaf models fetch standard`.")
+        with WriterLock(self.library.home, purpose="wording abstracts"):
+            refiner = Refiner(self.catalog, self.nodes, self._machinery.embedder(), language)
+            return refiner.run(cancel, seconds=seconds, kind=kind)
 
     def tree_picture(self, by: str, outline: bool) -> str:
         """SVG of the tree; raises UsageError for an unknown colouring."""

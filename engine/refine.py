@@ -1,0 +1,118 @@
+"""The composer of model abstracts: words the tree's nodes while nobody asks anything (Psi-RAG section 3.1, C.2).
+
+Most used and highest nodes first; each is written as soon as it is worded, so the work can stop and go on anywhere. A
+node the model fails on keeps its counted abstract and is marked failed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine import prompts
+from engine.core.cancel import CancelToken
+from engine.core.errors import Cancelled, KnownError
+from engine.core.ids import SegmentId
+from engine.core.model import AbstractKind, AbstractNode, AbstractState
+from engine.core.ports import Embedder, LanguageModel, Message
+from engine.core.text import fold_case
+from engine.store.catalog import Catalog
+from engine.store.nodes import NodeStore
+
+_EXCERPTS = 8
+_EXCERPT_CHARACTERS = 260
+_KEYWORD_TOKENS, _SUMMARY_TOKENS = 160, 140
+_PROMPTS = {AbstractKind.KEYWORD: "abstract_keyword", AbstractKind.SUMMATIVE: "abstract_summary"}
+_PHRASE = "phrase ::= [^;\\n]{2,60}\n"
+_KEYWORD_GRAMMAR = (
+    'root ::= "Information: " list "\\nThemes: " list "\\nDifferences: " list "\\n"\n'
+    'list ::= phrase ("; " phrase){0,5}\n' + _PHRASE
+)
+_SUMMARY_GRAMMAR = 'root ::= sentence (" " sentence){0,2}\nsentence ::= [A-Z] [^.\\n]{10,220} "."\n'
+
+
+@dataclass(frozen=True, slots=True)
+class RefineReport:
+    """What one stretch of idle time did: nodes worded, nodes failed, nodes still to be worded."""
+
+    worded: int
+    failed: int
+    left: int
+    seconds: float
+
+
+class Refiner:
+    """Words abstracts of one library with a local model. The writer lock must be held."""
+
+    def __init__(self, catalog: Catalog, nodes: NodeStore, embedder: Embedder, model: LanguageModel) -> None:
+        self._catalog = catalog
+        self._nodes = nodes
+        self._embedder = embedder
+        self._model = model
+
+    def run(self, cancel: CancelToken, *, seconds: float, kind: AbstractKind = AbstractKind.KEYWORD) -> RefineReport:
+        """Work for at most `seconds`, or until the token is set (what is worded by then stays)."""
+        began = time.monotonic()
+        queue = self._queue()
+        worded = failed = 0
+        while queue and not cancel.cancelled and time.monotonic() - began < seconds:
+            node = queue.pop(0)
+            try:
+                fresh = self._word(node, kind, cancel)
+            except Cancelled:
+                queue.insert(0, node)
+                break
+            except KnownError:
+                fresh = replace(node, state=AbstractState.FAILED)
+            self._nodes.rewrite([fresh], self._embedder.embed_passages([fresh.abstract]))
+            worded += fresh.state is AbstractState.MODEL
+            failed += fresh.state is AbstractState.FAILED
+        return RefineReport(worded, failed, len(queue), time.monotonic() - began)
+
+    def _queue(self) -> list[AbstractNode]:
+        uses = self._nodes.uses()
+        waiting = [node for node in self._nodes.grove().nodes if node.state is AbstractState.STATISTICAL]
+        return sorted(waiting, key=lambda node: (-uses.get(node.id, 0), -node.height, -node.leaves, node.id))
+
+    def _word(self, node: AbstractNode, kind: AbstractKind, cancel: CancelToken) -> AbstractNode:
+        excerpts = self._excerpts(node)
+        filled = {"count": str(node.leaves), "excerpts": "\n".join(f"- {excerpt}" for excerpt in excerpts)}
+        messages = [Message(one.role, one.content.format(**filled)) for one in prompts.load(_PROMPTS[kind])]
+        keyword = kind is AbstractKind.KEYWORD
+        completion = self._model.complete(
+            messages,
+            grammar=_KEYWORD_GRAMMAR if keyword else _SUMMARY_GRAMMAR,
+            max_tokens=_KEYWORD_TOKENS if keyword else _SUMMARY_TOKENS,
+            cancel=cancel,
+        )
+        text = _supported(completion.text, excerpts) if keyword else completion.text.strip()
+        if not text or not completion.finished:
+            return replace(node, state=AbstractState.FAILED)
+        return replace(node, abstract=text, kind=kind, state=AbstractState.MODEL)
+
+    def _excerpts(self, node: AbstractNode) -> list[str]:
+        """Beginnings of leaves, or abstracts of the children higher up, spread over the node."""
+        if node.height == 1:
+            step = max(1, len(node.children) // _EXCERPTS)
+            leaves = [SegmentId(child) for child in node.children[::step][:_EXCERPTS]]
+            texts = [" ".join((*one.path, one.text)) for one in self._catalog.segments(leaves)]
+        else:
+            known = {one.id: one for one in self._nodes.grove().nodes}
+            below = sorted((known[child] for child in node.children), key=lambda one: (-one.leaves, one.id))
+            texts = [one.abstract for one in below[:_EXCERPTS]]
+        return [" ".join(text.split())[:_EXCERPT_CHARACTERS] for text in texts]
+
+
+def _supported(text: str, excerpts: Sequence[str]) -> str:
+    """The keyword lines with only those phrases whose words stand in the excerpts: the model may choose, not invent."""
+    said = fold_case(" ".join(excerpts))
+    lines = []
+    for line in text.strip().splitlines():
+        name, _, phrases = line.partition(": ")
+        kept = [
+            one for one in dict.fromkeys(phrases.split("; ")) if all(word in said for word in fold_case(one).split())
+        ]
+        if kept:
+            lines.append(f"{name}: {'; '.join(kept)}")
+    return "\n".join(lines)

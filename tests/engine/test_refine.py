@@ -1,0 +1,103 @@
+"""Model abstracts: most used first, resumable, honest about failure, free of invention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.core.cancel import CancelToken
+from engine.core.errors import Cancelled, KnownError
+from engine.core.model import AbstractState
+from engine.core.ports import Completion, Message
+from engine.grow import Grower
+from engine.refine import Refiner
+from engine.store.nodes import NodeStore
+from tests.engine.library_case import LibraryCase
+
+
+class ScriptedModel:
+    """Implements LanguageModel; `script` makes the answer from the prompt."""
+
+    model_id = "scripted"
+    context_tokens = 4096
+
+    def __init__(self, script: Callable[[str], str]) -> None:
+        self.prompts: list[str] = []
+        self._script = script
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def complete(self, messages: Sequence[Message], **_options: object) -> Completion:
+        self.prompts.append(messages[-1].content)
+        return Completion(self._script(messages[-1].content), 1, 1, 0.0)
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Iterator[LibraryCase]:
+    with LibraryCase(tmp_path) as opened:
+        for n in range(12):
+            opened.write(f"part{n}.md", f"# Part {n}\n\nThe power amplifier number {n} draws {n} mA.\n")
+        opened.index()
+        yield opened
+
+
+@pytest.fixture
+def nodes(case: LibraryCase) -> Iterator[NodeStore]:
+    store = NodeStore(case.home / "tree", case.home / "tree.db")
+    Grower(case.catalog, case.vectors, store).grow(CancelToken())
+    yield store
+    store.close()
+
+
+def _refine(case: LibraryCase, nodes: NodeStore, script: Callable[[str], str], seconds: float = 60) -> ScriptedModel:
+    model = ScriptedModel(script)
+    Refiner(case.catalog, nodes, case.embedder, model).run(CancelToken(), seconds=seconds)
+    return model
+
+
+def test_invented_phrases_are_dropped(case: LibraryCase, nodes: NodeStore) -> None:
+    _refine(case, nodes, lambda _: "Information: power amplifier; Zanzibar ZX9000\nThemes: draws\nDifferences: 42 GHz")
+    worded = [node for node in nodes.grove().nodes if node.state is AbstractState.MODEL]
+    assert worded
+    assert all("ZX9000" not in node.abstract and "42" not in node.abstract for node in worded)
+    assert any("power amplifier" in node.abstract for node in worded)
+
+
+def test_what_is_worded_is_not_worded_again(case: LibraryCase, nodes: NodeStore) -> None:
+    first = _refine(case, nodes, lambda _: "Information: power amplifier\nThemes: draws\nDifferences: number")
+    again = _refine(case, nodes, lambda _: "Information: power amplifier")
+    assert len(first.prompts) == len(nodes.grove().nodes)
+    assert again.prompts == []
+
+
+def test_the_most_used_node_comes_first_and_cancel_keeps_what_is_done(case: LibraryCase, nodes: NodeStore) -> None:
+    lowest = min(nodes.grove().nodes, key=lambda node: (node.height, node.leaves))
+    nodes.note_use([lowest.id])
+    token = CancelToken()
+
+    def once(_prompt: str) -> str:
+        if token.cancelled:
+            raise Cancelled
+        token.cancel()
+        return "Information: power amplifier\nThemes: draws\nDifferences: number"
+
+    report = Refiner(case.catalog, nodes, case.embedder, ScriptedModel(once)).run(token, seconds=60)
+    assert (report.worded, report.left) == (1, len(nodes.grove().nodes) - 1)
+    assert {node.id for node in nodes.grove().nodes if node.state is AbstractState.MODEL} == {lowest.id}
+
+
+def test_a_failure_is_a_state_and_the_counted_abstract_stays(case: LibraryCase, nodes: NodeStore) -> None:
+    before = {node.id: node.abstract for node in nodes.grove().nodes}
+
+    def broken(_prompt: str) -> str:
+        raise KnownError("The model cannot be loaded.")
+
+    _refine(case, nodes, broken)
+    after = nodes.grove().nodes
+    assert {node.state for node in after} == {AbstractState.FAILED}
+    assert {node.id: node.abstract for node in after} == before
