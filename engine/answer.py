@@ -12,6 +12,7 @@ from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
+from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.question import understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
@@ -79,6 +80,8 @@ class Answerer:
         if computed is not None:
             return computed
         reader = self._reader()
+        if wants_overview(understood):
+            return answer_overview(understood, self._sources, notes, cancel, reader.name)
         targets = resolve(understood, self._sources.catalog.documents())
         subjects = subjects_of(understood, targets, self._sources)
         if wants_comparison(understood, subjects):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from engine.agent.cite import Citations
+from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes, not_mentioned
-from engine.agent.evidence import gather
-from engine.agent.question import Expect, Question
-from engine.agent.reading import Reader, Reading
+from engine.agent.evidence import gather, make_pool, rank
+from engine.agent.forms import answer_choice, answer_claim
+from engine.agent.question import Form, Question
+from engine.agent.reading import Reader
 from engine.agent.sources import Sources
+from engine.agent.spans import find_span
 from engine.agent.targets import Targets, resolve
-from engine.agent.units import Unit
-from engine.agent.verify import check_sentence
 from engine.core.cancel import CancelToken
-from engine.core.results import AnswerStatus, Sentence, Step
+from engine.core.results import Step
 
-_SHORT = 160
-"""Characters: a short answer longer than this is the sentence itself."""
+_WIDER = 20
+_TELLING = 0.8
+"""Coverage from which a passage of another document is worth naming."""
 
 
 def answer_directly(question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken) -> Draft:
@@ -29,44 +28,35 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
         return not_mentioned(f"No document here is about {unknown}.", reader.name)
     pool = gather(question, sources, targets)
     cancel.raise_if_cancelled()
+    if question.options:
+        chosen = answer_choice(question, pool, sources, notes, reader.name)
+        if chosen is not None:
+            return chosen
     reading = reader.read(question, pool, cancel)
     used = (reading.evidence.unit.segment.id,) if reading is not None else ()
     notes.step(Step("retrieve", question.text, used, f"{len(pool.units)} sentences and rows read"))
-    if reading is None or not reading.found:
+    if reading is None or not reading.found or question.options:
         notes.step(Step("not mentioned", question.text, used))
-        return not_mentioned("", reader.name)
+        return not_mentioned(elsewhere(question, targets, sources), reader.name)
+    if question.form in (Form.YES_NO, Form.TRUE_FALSE) and not question.offers:
+        return answer_claim(question, reading, sources, notes)
     notes.step(Step("answer", question.text, used, reading.by))
     return draft_of(question, reading, sources, notes)
 
 
-def draft_of(
-    question: Question, reading: Reading, sources: Sources, notes: Notes, before: Sequence[Unit] = ()
-) -> Draft:
-    """The short answer and the passage it stands in, verified against the cited page.
-
-    `before` are the passages that led there; each is quoted with its own citation after the answer.
-    """
-    citations = Citations(sources)
-    unit = reading.evidence.unit
-    number = citations.cite(unit)
-    page = citations.page_text(number)
-    sentences = []
-    short = reading.short
-    if question.expect is not Expect.TEXT or (short != unit.text and len(short) <= _SHORT):
-        sentences.append(_sentence(f"{short}.", page, number, unit))
-    sentences.append(_sentence(unit.shown if unit.is_row else unit.text, page, number, unit))
-    for led in before:
-        n = citations.cite(led)
-        sentences.append(_sentence(led.shown if led.is_row else led.text, citations.page_text(n), n, led))
-    for sentence in sentences:
-        notes.sentence(sentence, citations.pick)
-    verified = all(sentence.verified for sentence in sentences)
-    status = AnswerStatus.ANSWERED if reading.sufficient == 1.0 and verified else AnswerStatus.PARTIAL
-    return Draft(status, short, tuple(sentences), citations.all, reading.by)
-
-
-def _sentence(text: str, page: str, number: int, unit: Unit) -> Sentence:
-    return Sentence(text, check_sentence(text, [page], cells=unit.texts).verified, (number,))
+def elsewhere(question: Question, targets: Targets, sources: Sources) -> str:
+    """Say where a look-alike speaks of it, so that nobody takes its value: "A has it, B does not"."""
+    if not targets.documents or len(targets.named) != 1:
+        return ""
+    part = next(iter(targets.named))
+    pool = make_pool(question, [h.segment for h in sources.search(question.text, _WIDER).hits], {})
+    for evidence in rank(question, pool, 3):
+        segment = evidence.unit.segment
+        span = find_span(question, pool, evidence)
+        if segment.document in targets.documents or span is None or evidence.coverage < _TELLING or pool.absent:
+            continue
+        return f"{segment.title} (page {segment.page}) speaks of it, the documents about {part} do not."
+    return ""
 
 
 def missing_subject(targets: Targets) -> str:

@@ -22,10 +22,12 @@ class Draft:
     model: str
     coverage: str = ""
     warnings: tuple[str, ...] = ()
+    separator: str = " "
+    """Between sentences; a line break where they are items of a list."""
 
     @property
     def text(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences)
+        return self.separator.join(sentence.text for sentence in self.sentences)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.agent.direct import draft_of
+from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, holds
 from engine.agent.evidence import gather as gather_evidence

@@ -81,16 +81,11 @@ def _text_cell(question: Question, pool: Pool, unit: Unit) -> Span | None:
             continue
         named = sum(pool.weights[term] for term in pool.terms if holds(word_forms(head), term))
         open_cells.append((named, cell))
-    if not open_cells:
-        return None
+    if stated:
+        open_cells = [(named, cell) for named, cell in open_cells if len(fold(cell)) > 1] or open_cells
     open_cells.sort(key=lambda pair: -pair[0])
-    clear = len(open_cells) == 1 or open_cells[0][0] > open_cells[1][0] or (bool(stated) and _only_words(open_cells))
+    clear = len(open_cells) == 1 or (len(open_cells) > 1 and open_cells[0][0] > open_cells[1][0])
     return Span(fold(open_cells[0][1]), 0.7) if clear else None
-
-
-def _only_words(cells: list[tuple[float, str]]) -> bool:
-    """Whether at most one open cell holds more than a bit or a don't-care."""
-    return sum(1 for _, cell in cells if len(fold(cell)) > 1) <= 1
 
 
 def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | None:
