@@ -42,9 +42,9 @@ def row_values(unit: Unit) -> list[CellValue]:
             found += [CellValue(q.text, head, cell, q) for q in there]
         elif _NUMBER_CELL.fullmatch(folded):
             measure = printed_unit or _unit_in(head)
-            joined = find_quantities(f"{_bare(folded)} {measure}") if measure else []
+            joined = find_quantities(f"{_bare(folded)} {fold(measure)}") if measure else []
             if joined:
-                found.append(CellValue(joined[0].text, head, cell, joined[0]))
+                found.append(CellValue(f"{_bare(cell)} {measure}", head, cell, joined[0]))
     return found
 
 
@@ -59,16 +59,16 @@ def row_range(unit: Unit) -> Quantity | None:
     if len(ends) < 2 or ends["min"].quantity.dimension != ends["max"].quantity.dimension:
         return None
     low, high = ends["min"].quantity, ends["max"].quantity
-    text = f"{low.text} to {high.text}"
+    text = f"{ends['min'].text} to {ends['max'].text}"
     return Quantity(text, 0, len(text), low.low, high.high, low.dimension, high.unit) if low.low < high.high else None
 
 
 def row_unit(unit: Unit) -> str:
-    """The unit of a row's own unit column, folded; "" if it has none."""
+    """The unit of a row's own unit column, as printed; "" if it has none."""
     for head, cell in unit.cells:
         folded = fold(cell)
         if _UNIT_HEAD.match(head.strip()) or (not head and read_unit(folded) is not None):
-            return folded if read_unit(folded) is not None else ""
+            return cell if read_unit(folded) is not None else ""
     return ""
 
 
@@ -83,8 +83,8 @@ def number_cells(unit: Unit) -> list[tuple[str, str]]:
 
 def _unit_in(head: str) -> str:
     """ "Supply current (mA)" -> "mA"."""
-    for match in _HEAD_UNIT.finditer(fold(head)):
-        if read_unit(match.group(1).strip()) is not None:
+    for match in _HEAD_UNIT.finditer(head):
+        if read_unit(fold(match.group(1)).strip()) is not None:
             return match.group(1).strip()
     return ""
 

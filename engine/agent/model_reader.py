@@ -15,7 +15,7 @@ from engine.agent.reading import QuotedReader, Reading, reading_of, reranked
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span, fits_dimension, limit_of
 from engine.agent.sufficient import Thresholds, gate
-from engine.agent.verify import stands
+from engine.agent.verify import stands_in_unit
 from engine.core.cancel import CancelToken
 from engine.core.ports import Completion, LanguageModel, Message
 from engine.core.text import fold, fold_case
@@ -67,13 +67,15 @@ class ModelReader:
         said = self._ask(question, chosen, cancel)
         if said is None:
             return replace(quoted, sufficient=0.0)
-        reading = self._reading(question, pool, chosen, *said)
+        reading = self._reading(question, pool, quoted, chosen, *said)
         return reading if reading is not None else replace(quoted, sufficient=min(quoted.sufficient, 0.5))
 
     def _passages(self, question: Question, pool: Pool, quoted: Reading) -> list[Evidence]:
         ranked = reranked(question, self._sources, rank(question, pool, _TOP))
         ranked = [quoted.evidence, *(e for e in ranked if e.unit is not quoted.evidence.unit)]
         good = [e for e in ranked if not e.wrong_part and e.conditions >= 0] or ranked[:1]
+        if quoted.sufficient == 1.0 and quoted.evidence.unit.segment.document in pool.targets:
+            good = [e for e in good if e.unit.segment.document in pool.targets]
         chosen: list[Evidence] = []
         for evidence in good:
             text = evidence.unit.text
@@ -99,14 +101,25 @@ class ModelReader:
         return parse(done.text, len(chosen))
 
     def _reading(
-        self, question: Question, pool: Pool, chosen: Sequence[Evidence], number: int, answer: str
+        self,
+        question: Question,
+        pool: Pool,
+        quoted: Reading,
+        chosen: Sequence[Evidence],
+        number: int,
+        answer: str,
     ) -> Reading | None:
-        """Accept an answer only where it stands in a passage that was sent and is of the kind asked for."""
-        order = [number, *(n for n in range(len(chosen)) if n != number)]
-        home = next((chosen[n] for n in order if stands(answer, fold(chosen[n].unit.shown))), None)
+        """Accept an answer only where it stands in the passage named (or code chose) and is of the kind asked for."""
+        home = next((e for e in (chosen[number], quoted.evidence) if _holds(e, answer)), None)
         if home is None or home.wrong_part:
             return None
         answer = completed(answer, home.unit.shown)
+        if (
+            home is not quoted.evidence
+            and _states_limit(question, quoted.evidence)
+            and not _states_limit(question, home)
+        ):
+            return None
         by_code = find_span(question, pool, home)
         if self._overruled(question, home, answer, by_code):
             if by_code is None or by_code.quantity is None:
@@ -143,6 +156,15 @@ def parse(text: str, passages: int) -> tuple[int, str] | None:
         return None
     answer = answer.strip()
     return (number - 1, answer) if answer and fold_case(answer) not in _NOTHING else None
+
+
+def _holds(evidence: Evidence, answer: str) -> bool:
+    return stands_in_unit(answer, evidence.unit.shown, evidence.unit.texts)
+
+
+def _states_limit(question: Question, evidence: Evidence) -> bool:
+    """Whether a passage says of a value that it is the limit asked for."""
+    return bool(question.limit) and question.limit in limit_of(evidence.unit.shown)
 
 
 def completed(answer: str, passage: str) -> str:

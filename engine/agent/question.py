@@ -95,8 +95,8 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:pull-?ups?|pull-?downs?|resistors?|resistance|impedance|ohms?)\b", ("resistance",)),
     (r"\b(?:capacitors?|capacitance|caps?|decoupling)\b", ("capacitance",)),
     (r"\b(?:inductors?|inductance|coil)\b", ("inductance",)),
-    (r"\b(?:voltage|vcc|vdd|supply range|dropout|threshold|vref|vin|vout|volts?)\b", ("voltage",)),
-    (r"\b(?:current|consumption|draws?|drawn|ibat|icc|idd|sinks?|sources?|amps?|milliamps)\b", ("current",)),
+    (r"\b(?:voltage|volt|vcc|vdd|supply range|dropout|threshold|vref|vin|vout|volts?)\b", ("voltage",)),
+    (r"\b(?:current|curr|consumption|draws?|drawn|ibat|icc|idd|sinks?|sources?|amps?|milliamps)\b", ("current",)),
     (r"\b(?:temperature|temp|hot|cold|degrees)\b", ("temperature",)),
     (r"\b(?:power|dissipation|watts?|wattage)\b", ("power",)),
     (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
@@ -105,6 +105,11 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
     (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
 )  # fmt: skip
+_ASKED_PHRASE = re.compile(
+    r"\b(?:what|which)(?:'s| is| are| was)? (?:the |a |an )?((?:[\w/.-]+ ){0,6}?[\w/.-]+)"
+    r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
+    r"|\s*[?,;]|$)"
+)
 _UNIT_ASKED = re.compile(
     r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
 )
@@ -215,10 +220,35 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
         return Expect.PLACE, ()
     if re.match(r"(?:when\b|in (?:which|what) year|.*\b(?:date|birthday)\b)", lowered):
         return Expect.DATE, ()
-    for cue, dimensions in _DIMENSION_CUES:
-        if re.search(cue, lowered):
-            return Expect.QUANTITY, dimensions
+    dimensions = _dimensions(folded)
+    if dimensions:
+        return Expect.QUANTITY, dimensions
     return Expect.TEXT, ()
+
+
+def _dimensions(folded: str) -> tuple[str, ...]:
+    """What kind of quantity is asked for: the head of the asked noun phrase first, then any cue of the question.
+
+    "maximum supply current at VIN = 5 V" asks for a current: the head noun stands last before the first preposition,
+    and stated conditions say nothing about the answer.
+    """
+    bare = folded
+    for quantity in find_quantities(folded):
+        bare = bare.replace(quantity.text, " ")
+    bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", bare).casefold()
+    phrase = _ASKED_PHRASE.search(bare)
+    if phrase:
+        found = [
+            (m.end(), len(m.group()), kinds)
+            for cue, kinds in _DIMENSION_CUES
+            for m in re.finditer(cue, phrase.group(1))
+        ]
+        if found:
+            return max(found, key=lambda one: one[:2])[2]
+    for cue, kinds in _DIMENSION_CUES:
+        if re.search(cue, bare):
+            return kinds
+    return ()
 
 
 def _sections(folded: str) -> tuple[str, ...]:

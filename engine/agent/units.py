@@ -138,8 +138,8 @@ def _row(segment: Segment, cells: list[str], head: list[str], around: str, order
     names = head + [""] * (len(cells) - len(head))
     paired = tuple((name, cell) for name, cell in zip(names, cells) if cell)
     text = " ".join(cell for _, cell in paired)
-    context = f"{around} {' '.join(name for name, _ in paired)}"
-    return Unit(segment, text, order, paired, around, frozenset(word_forms(text)), frozenset(word_forms(context)))
+    said = f"{' '.join(name for name, _ in paired)} {text}"
+    return Unit(segment, text, order, paired, around, frozenset(word_forms(said)), frozenset(word_forms(around)))
 
 
 def loose_lines(page_text: str, page: int, segments: Sequence[Segment]) -> list[Unit]:
@@ -147,7 +147,7 @@ def loose_lines(page_text: str, page: int, segments: Sequence[Segment]) -> list[
 
     Running headers repeat on every page and carry no answer; a line must have two words to count.
     """
-    held = "".join("".join(fold_case(segment.text).split()) for segment in segments)
+    held = "".join("".join(fold_case(segment.text.replace("|", " ")).split()) for segment in segments)
     home = replace(segments[0], page=page, pages=(page,), path=(), boxes=())
     found: list[Unit] = []
     for line in page_text.splitlines():

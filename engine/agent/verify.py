@@ -44,6 +44,12 @@ def check_sentence(text: str, pages: Sequence[str], question: str = "", cells: S
     return Verdict(not missing, tuple(missing))
 
 
+def stands_in_unit(claim: str, shown: str, cells: Sequence[str]) -> bool:
+    """Whether an answer stands in one passage: as one run, or as a number cell and its unit in one row."""
+    text = fold(shown)
+    return stands(claim, text) or _in_row(fold(claim), cells, text)
+
+
 def _in_row(claim: str, cells: Sequence[str], page: str) -> bool:
     """Whether a quantity is made of one number cell and one unit (a cell or a header) of the cited row."""
     if not cells:
