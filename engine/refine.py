@@ -22,12 +22,12 @@ from engine.store.nodes import NodeStore
 
 _EXCERPTS = 8
 _EXCERPT_CHARACTERS = 260
-_KEYWORD_TOKENS, _SUMMARY_TOKENS = 160, 140
+_KEYWORD_TOKENS, _SUMMARY_TOKENS = 220, 160
 _PROMPTS = {AbstractKind.KEYWORD: "abstract_keyword", AbstractKind.SUMMATIVE: "abstract_summary"}
-_PHRASE = "phrase ::= [^;\\n]{2,60}\n"
+_PHRASE = "phrase ::= [^;\\n]{2,36}\n"
 _KEYWORD_GRAMMAR = (
     'root ::= "Information: " list "\\nThemes: " list "\\nDifferences: " list "\\n"\n'
-    'list ::= phrase ("; " phrase){0,5}\n' + _PHRASE
+    'list ::= phrase ("; " phrase){0,4}\n' + _PHRASE
 )
 _SUMMARY_GRAMMAR = 'root ::= sentence (" " sentence){0,2}\nsentence ::= [A-Z] [^.\\n]{10,220} "."\n'
 
@@ -86,8 +86,12 @@ class Refiner:
             max_tokens=_KEYWORD_TOKENS if keyword else _SUMMARY_TOKENS,
             cancel=cancel,
         )
-        text = _supported(completion.text, excerpts) if keyword else completion.text.strip()
-        if not text or not completion.finished:
+        written = completion.text.strip()
+        if not completion.finished:
+            # The budget cut the last phrase or sentence short; what stands before it is whole.
+            written = written.rpartition(";" if keyword else ". ")[0]
+        text = _supported(written, excerpts) if keyword else written
+        if not text:
             return replace(node, state=AbstractState.FAILED)
         return replace(node, abstract=text, kind=kind, state=AbstractState.MODEL)
 
