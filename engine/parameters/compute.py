@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.core.model import LimitKind, ParameterRecord
+from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.core.ports import RecordIndex
 from engine.core.results import DocumentInfo
 from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_parts, confidence_of
@@ -36,6 +37,12 @@ from engine.parameters.wording import (
     value_in,
 )
 
+_COMPARES = re.compile(r"\bor\b|\bthan\b|\bcompared\b|\bof the two\b|\bagainst\b", re.IGNORECASE)
+_RANGE = re.compile(r"\brange\b|\bbetween\b|\bfrom what\b", re.IGNORECASE)
+_RATED = re.compile(
+    r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
+)
+_OPERATING = frozenset(("supply_voltage", "operating_temperature", "input_voltage", "output_current", "supply_current"))
 _LIBRARY_WIDE = (Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
 FillGaps = Callable[[ParameterQuery], ParameterQuery]
 """A model's chance to fill what the rules left open; it may only add to an understood query."""
@@ -82,6 +89,11 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
         return compare_parts(book, query, clause)
     if query.form in (Form.DIFFERENCE, Form.RATIO, Form.RANK, Form.COUNT):
         return None
+    if query.form in (Form.HIGHEST, Form.LOWEST):
+        if _COMPARES.search(query.question):
+            return None  # two sheets of one part, or one with an unnamed other: not a single value
+        kind = LimitKind.MAX if query.form is Form.HIGHEST else LimitKind.MIN
+        clause = replace(clause, kind=clause.kind or kind)
     answers = [_value(book, query, clause, part) for part in query.parts]
     given = [answer for answer in answers if answer is not None]
     if not given or (len(given) < len(answers) and not _same_sheet(book, query)):
@@ -137,16 +149,28 @@ def _value(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -
     best = [surest(group)] if clause.kind else sorted(group, key=lambda match: _order(match.record.kind))
     records = tuple(match.record for match in best)
     subject = subject_of(records[0], best[0].document, part)
+    confidence = confidence_of(best, selection)
+    if only_rating(records, query, clause):
+        caveats = (*caveats, "Only the absolute maximum rating is given, not an operating value.")
+        confidence = min(confidence, 0.6)
     return ComputedAnswer(
         statement(records, subject, query.unit, query.unit_text),
         _short(records, query, clause),
         records,
         caveats,
-        confidence_of(best, selection),
+        confidence,
         query.form.value,
         1,
         (part or subject,),
     )
+
+
+def only_rating(records: Sequence[ParameterRecord], query: ParameterQuery, clause: Clause) -> bool:
+    """Whether an operating value is asked for and only a rating that must not be exceeded was found."""
+    if query.section is not None or _RATED.search(query.question):
+        return False
+    rating = all(record.section is RecordSection.ABSOLUTE_MAXIMUM for record in records)
+    return rating and clause.kind is not LimitKind.MAX and bool(_OPERATING & set(clause.concepts))
 
 
 def _order(kind: LimitKind) -> int:
@@ -174,6 +198,10 @@ def _distinct_rows(rows: Sequence[list[Match]]) -> list[list[Match]]:
 
 
 def _short(records: Sequence[ParameterRecord], query: ParameterQuery, clause: Clause) -> str:
+    ends = {record.kind: record for record in records}
+    if _RANGE.search(query.question) and LimitKind.MIN in ends and LimitKind.MAX in ends:
+        low, high = (value_in(ends[kind], query.unit, query.unit_text) for kind in (LimitKind.MIN, LimitKind.MAX))
+        return f"{low} to {high}"
     if len(records) == 1:
         text = value_in(records[0], query.unit, query.unit_text)
         word = kind_word(records[0].kind, short=True)

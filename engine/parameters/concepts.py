@@ -38,6 +38,14 @@ def plain(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FILL)
 
 
+_NOUNS = {"A": "current", "V": "voltage", "s": "time", "Hz": "frequency", "W": "power", "\u00b0C": "temperature"}
+
+
+def without_repeats(words: Sequence[str]) -> tuple[str, ...]:
+    """Words that overprinting has doubled ("low low level level") once."""
+    return tuple(word for index, word in enumerate(words) if not index or words[index - 1] != word)
+
+
 class Concepts:
     """The synonyms, indexed by name and by symbol."""
 
@@ -77,8 +85,11 @@ class Concepts:
 
     def of_record(self, parameter: str, symbol: str, unit: str) -> frozenset[str]:
         """What a record is about: the longest name in its parameter, else its symbol with a fitting unit."""
-        words = plain(name_words(parameter))
+        words = without_repeats(plain(name_words(parameter)))
         named = {found.concept for found in self.in_words(words)}
+        if not named and unit in _NOUNS:
+            # "Power-down Mode" measured in amperes is a current.
+            named = {found.concept for found in self.in_words((*words, _NOUNS[unit]))}
         if not named:
             spread = frozenset(words)
             named = {

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from engine.core.model import Condition
-from engine.parameters.quantities import find_quantities, parse_quantity, prepare
+from engine.parameters.mentions import find_quantities
+from engine.parameters.quantities import parse_quantity, prepare
 
 _RELATIONS = {"=<": "<=", "=>": ">=", "==": "=", "\u2264": "<=", "\u2265": ">=", "\u2a7d": "<=", "\u2a7e": ">="}
 _RELATION = re.compile(r"\s*(<=|>=|=<|=>|==|[=<>\u2260\u2248\u2264\u2265\u2a7d\u2a7e])\s*")

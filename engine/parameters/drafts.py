@@ -20,7 +20,7 @@ _SYMBOL = re.compile(
     r"^[A-Za-z\u0394\u03b8\u03b7\u03b2][A-Za-z0-9_\u0394\u03b8/+:\-]{0,9}(?:\([A-Za-z0-9+\-/ ]{1,9}\))?[A-Z0-9]{0,3}$"
 )
 _WORDISH = re.compile(r"^[A-Z]?[a-z]{3,}$")
-BLANK = re.compile(r"^[\s\-\u2010-\u2015\u2212.\u2026*/]*$|^n\.?/?a\.?$", re.IGNORECASE)
+BLANK = re.compile(r"^[\s\-\u2010-\u2015\u2212.\u2026*/]*$|^n(?:/|\.)\s?a\.?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ def is_symbol(text: str) -> bool:
     """Whether a token is a parameter symbol: VCC, tPLH, hFE, RθJA, VCE(sat); not a word or a number."""
     folded = prepare(text).strip()
     if not _SYMBOL.match(folded) or _WORDISH.match(folded) or len(folded) < 2:
+        return False
+    if re.fullmatch(r"(?:max|min|typ|nom)(?:imum|ical|inal)?", folded, re.IGNORECASE):
         return False
     return any(char.isupper() or char == "_" for char in folded)
 

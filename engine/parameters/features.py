@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from re import Match
 
 from engine.core.model import BlockKind, Box, Condition, LimitKind, Line, ParsedDocument
 from engine.parameters.conditions import stated_conditions
-from engine.parameters.drafts import Draft
+from engine.parameters.drafts import Draft, is_symbol, split_name
+from engine.parameters.mentions import Mentioned, find_quantities
 from engine.parameters.part_names import parts_named
-from engine.parameters.quantities import Mentioned, find_quantities, prepare
+from engine.parameters.quantities import parse_quantity, prepare
 
 _FEATURES = re.compile(
     r"\bfeatures?\b|\bhighlights\b|\bbenefits\b|\bkey (?:specifications|data|parameters)\b|\bquick reference\b",
@@ -34,6 +36,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 
+_LEADER = re.compile(r"^\s*(?P<name>[^.\u2026\u00b7]{3,80}?)\s*(?:[.\u2026\u00b7]\s?){4,}\s*(?P<value>\S.{0,60})$")
 _LONGEST = 240
 
 
@@ -71,6 +74,34 @@ def _items(lines: tuple[Line, ...], bullet: re.Pattern[str]) -> Iterator[tuple[L
         yield tuple(current)
 
 
+def leader_lines(parsed: ParsedDocument) -> Iterator[tuple[Match[str], int, Line]]:
+    """Lines "name ........ value" of any section: (match, heading, line)."""
+    for block in parsed.blocks:
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.NOTE):
+            for line in block.lines:
+                if match := _LEADER.match(line.text):
+                    yield match, block.heading, line
+
+
+def read_leaders(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[Draft, int]]:
+    """Ratings printed as lines with dotted leaders."""
+    found: list[tuple[Draft, int]] = []
+    for number, (match, heading, line) in enumerate(leader_lines(parsed)):
+        name, value = split_name(match["name"].strip(" .:")), match["value"].strip()
+        quantity = parse_quantity(value)
+        if quantity is not None and len(re.findall(r"[A-Za-z]{2,}", name.name)) > 0:
+            found.append(
+                (
+                    Draft(
+                        number, -1, name.name, name.symbol, quantity.limit or LimitKind.VALUE, value, name.unit,
+                        quantity, (), line.page, line.box, line.box, parts_named(line.text, about), "", "", 0.9,
+                    ),
+                    heading,
+                )
+            )  # fmt: skip
+    return found
+
+
 def read_features(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[Draft, int]]:
     """Drafts with the heading they stand under. Row numbers count the items, columns the values within one."""
     found: list[tuple[Draft, int]] = []
@@ -83,7 +114,7 @@ def read_features(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[
 def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple[str, ...]) -> list[Draft]:
     """Values of one statement, each named by the words of its own clause."""
     body = prepare(text)
-    conditions = stated_conditions(body)
+    conditions = tuple(one for one in stated_conditions(body) if is_symbol(one.quantity) or len(one.quantity) <= 2)
     mentions = [mention for mention in find_quantities(text) if not _is_condition(body, mention, conditions)]
     mentions = [mention for mention in mentions if mention.quantity.unit or len(mentions) == 1]
     mentions = [mention for mention in mentions if not _restates(body, mention, mentions)]
@@ -106,8 +137,7 @@ def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple
 
 
 def _is_condition(body: str, mention: Mentioned, conditions: tuple[Condition, ...]) -> bool:
-    before = body[: mention.start].rstrip()
-    return bool(conditions) and bool(re.search(r"[A-Za-z\d)]\s*(?:=|<=|>=|<|>)$", before))
+    return any(body[: mention.end].rstrip().endswith(one.raw) for one in conditions)
 
 
 def _restates(body: str, mention: Mentioned, mentions: list[Mentioned]) -> bool:

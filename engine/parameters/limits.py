@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from engine.core.model import Cell, Column, ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import is_condition_like, merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
-from engine.parameters.part_names import part_tokens, parts_named, without_parts
+from engine.parameters.part_names import part_tokens, parts_named, stacked_parts, without_parts
 from engine.parameters.quantities import Quantity, parse_quantity
 from engine.parameters.units import parse_unit
 
@@ -23,6 +23,7 @@ _KINDS = {
 _LIMIT_HEADER = re.compile(
     r"^(min|typ|max|nom)(?:imum|ical|inal)?\b\.?|\b(min|typ|max|nom)(?:imum|ical|inal)?\.?$", re.IGNORECASE
 )
+_TEMPERATURES = re.compile(r"temperature.*[(\[].{0,3}C[)\]]", re.IGNORECASE)
 _PART_HEADER = re.compile(
     r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
 )
@@ -37,7 +38,7 @@ _LIMIT_WORDS = re.compile(
 _UNIT_LIMIT = re.compile(r"(?<=\S)[\s(]+(min|typ|max|nom)(?:imum|ical|inal)?\.?\)?$", re.IGNORECASE)
 _BROKEN_DECIMAL = re.compile(r"^\.\d+$")
 _DIMENSIONLESS = re.compile(
-    r"\b(?:gain|ratio|factor|resolution|number|count|hfe|h fe|beta|index|order|bits?|monotonic|fan-?out|cycles?"
+    r"\b(?:gain|ratio|factor|resolution|number|count|hfe|h fe|beta|index|order|bits?|monotonic|fan-?out|cycles"
     r"|endurance|stability)\b",
     re.IGNORECASE,
 )
@@ -80,6 +81,10 @@ def column_kind(column: Column) -> LimitKind | None:
     """The limit a column gives: by its role, or by a limit word beside part names or conditions ("Max BC548 / A")."""
     if column.role in _KINDS:
         return _KINDS[column.role]
+    if re.fullmatch(r"[+\-\u2212\u2013]?\s?\d{1,3}", column.name.strip()) and any(
+        _TEMPERATURES.search(g) for g in column.group
+    ):
+        return LimitKind.VALUE
     match = _LIMIT_HEADER.search(column.name.strip())
     if column.role is not ColumnRole.OTHER or match is None:
         return None
@@ -123,15 +128,21 @@ def _head(column: Column, shared: frozenset[str], about: tuple[str, ...]) -> _He
     """Parts, conditions and unit in a value column's own and spanning headers. `shared` spans every value column."""
     parts: list[str] = []
     conditions: list[Condition] = []
-    unit = ""
+    unit = scale = ""
     for text in (*column.group, _LIMIT_WORDS.sub(" ", column.name)):
         title, _ = strip_marks(re.sub(r"\s+", " ", text).strip(" .:,"))
         if match := re.search(r"[(\[]([^)\]]+)[)\]]", title):
             inside = match.group(1).strip()
             if parse_unit(inside) and not inside.isdigit():
                 unit, title = inside, (title[: match.start()] + title[match.end() :]).strip()
+                scale = inside if "temperature" in title.casefold() else scale
         title = title.strip(" ()[]")
         if _GENERIC_GROUP.match(title):
+            continue
+        if scale and re.fullmatch(r"[+\-\u2212\u2013]?\s?\d+", title):
+            # Columns "-40", "25", "85" under "LIMITS AT INDICATED TEMPERATURE (°C)".
+            conditions.extend(parse_conditions(f"{title} {scale}"))
+            unit = ""
             continue
         named = parts_named(title, about) or part_tokens(title)
         if named:
@@ -154,6 +165,8 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
     text, own_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.names)]))
     text, named_parts = without_parts(text, about)
     symbol, symbol_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.symbols)]))
+    text, in_name = _without_conditions(text)
+    symbol, in_symbol = _without_conditions(symbol)
     used = _cells(row, (*plan.names, *plan.symbols, *plan.conditions, *plan.units))
     confidence = 0.5 if any(cell.doubtful for cell in used) else 1.0
     doubts = ("a cell of this row may belong to another column",) if confidence < 1 else ()
@@ -167,7 +180,8 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
         name = Name(symbol)
     else:
         return None
-    conditions: list[Condition] = [condition for stated in name.conditions for condition in parse_conditions(stated)]
+    conditions = [condition for stated in name.conditions for condition in parse_conditions(stated)]
+    conditions += [*in_name, *in_symbol]
     parts = list(named_parts or parts_named(text, about)) if text or named_parts else list(above.parts if above else ())
     marks = [*own_marks, *name.marks, *symbol_marks]
     for i in plan.conditions:
@@ -185,9 +199,29 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
             marks.extend(re.findall(r"\d{1,2}", body) if len(body) < 12 else [])
             conditions.extend(stated_conditions(body))
         elif not named:
-            title = table.columns[i].name.strip()
-            conditions.append(Condition(f"{title}: {body}" if title else body, title, "=" if title else ""))
+            conditions.append(_column_condition(table.columns[i].name.strip(), body))
     return _Row(name, symbol or name.symbol, tuple(conditions), tuple(parts), tuple(marks), confidence, doubts)
+
+
+def _without_conditions(text: str) -> tuple[str, tuple[Condition, ...]]:
+    """A name or symbol cell with a condition printed behind it ("ICC1T VCC1=2.0V"): both apart."""
+    found = tuple(one for one in stated_conditions(text) if is_symbol(one.quantity) and text.rstrip().endswith(one.raw))
+    for one in found:
+        text = text.replace(one.raw, "").strip(" ,;")
+    return text, found if text else ()
+
+
+def _column_condition(title: str, body: str) -> Condition:
+    """The cell of a condition's own column: "VDD (V)" | "15" is VDD = 15 V."""
+    name = split_name(title)
+    head, unit = name.name, name.unit
+    if not unit and (last := title.split()[-1:]) and len(title.split()) > 1 and parse_unit(last[0]):
+        head, unit = title[: -len(last[0])].strip(), last[0]
+    quantity = parse_quantity(body, unit)
+    if quantity is None or not head:
+        return Condition(f"{title}: {body}" if title else body, title, "=" if title else "")
+    shown = body if quantity.printed or not unit else f"{body} {unit}"
+    return Condition(f"{head} = {shown}", head, "=", quantity.low, quantity.high, quantity.unit)
 
 
 def _unit_of(table: Table, row: TableRow, plan: _Plan, head: _Head, name: Name, above: str) -> tuple[str, bool]:
@@ -215,12 +249,15 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
     drafts: list[Draft] = []
     above: _Row | None = None
     above_unit, above_section = "", ""
+    stacks = _stacks(table, plan, about)
     for number, row in enumerate(table.rows):
         if row.section != above_section:
             above, above_unit, above_section = None, "", row.section
         read = _read_row(table, row, plan, above, about)
         if read is None:
             continue
+        if number in stacks:
+            read = _one_of_stack(read, stacks[number], about)
         last_unit = ""
         for i in plan.values:
             unit, known = _unit_of(table, row, plan, heads[i], read.name, above_unit)
@@ -230,6 +267,37 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
                 drafts.append(draft)
         above, above_unit = read, last_unit
     return drafts
+
+
+def _stacks(table: Table, plan: _Plan, about: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
+    """Rows under one name cell that lists as many lines of parts as it has rows: row -> its parts, () if the counts
+    differ and the parts cannot be told."""
+    found: dict[int, tuple[str, ...]] = {}
+    start = 0
+    texts = [distinct([cell.text for cell in _cells(row, plan.names)]) for row in table.rows]
+    while start < len(texts):
+        end = start + 1
+        spans = all(cell.inherited for cell in _cells(table.rows[end], plan.names)) if end < len(texts) else False
+        while end < len(texts) and spans and texts[end] == texts[start]:
+            end += 1
+            spans = all(cell.inherited for cell in _cells(table.rows[end], plan.names)) if end < len(texts) else False
+        _, lines = stacked_parts(texts[start], about)
+        if lines:
+            matched = len(lines) == end - start
+            found.update({row: lines[row - start] if matched else () for row in range(start, end)})
+        start = end
+    return found
+
+
+def _one_of_stack(read: _Row, parts: tuple[str, ...], about: tuple[str, ...]) -> _Row:
+    """A row of a stacked name with its own parts; in doubt where the stack has more or fewer lines than rows."""
+    name, _ = stacked_parts(read.name.name, about)
+    plain = replace(read, name=replace(read.name, name=name or read.name.name))
+    if parts:
+        return replace(plain, parts=parts, confidence=min(read.confidence, 0.9))
+    return replace(
+        plain, confidence=min(read.confidence, 0.5), doubts=(*read.doubts, "several parts share this row's name")
+    )
 
 
 def _draft(

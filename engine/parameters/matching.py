@@ -15,11 +15,16 @@ from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import BESIDE, names_temperature, quantity_key
+from engine.parameters.equality import hexadecimal
 from engine.parameters.part_names import bare, is_variant, part_tokens
 from engine.parameters.query import Clause
 from engine.parameters.question_patterns import question_words
 
-EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.9
+EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.95
+_AROUND = 0.7
+"""What a word is worth that stands around a record and not in its name."""
+_SOFT = 0.3
+"""Weight of a word that seldom tells one parameter from another ("pin")."""
 _DONT_CARE = 0.85
 """A key cell printed X."""
 _SILENT = 0.9
@@ -178,22 +183,52 @@ def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bo
         return 0.0
     context = context_of(record, title) if clause.words else frozenset()
     in_name = 0.0
-    for word in clause.words:
-        total += 1.0
-        here = word_fit(word, name)
+    for marked in clause.words:
+        word = marked.rstrip(".")
+        weight = _SOFT if word in question_words().soft else 1.0
+        here = 1.0 if word in _CODE_WORDS and hexadecimal(record.value_raw) is not None else word_fit(word, name)
+        total += weight
         in_name += here
-        covered += max(here, word_fit(word, context))
+        covered += weight * max(here, _AROUND * word_fit(word, context))
     if total == 0 or (not (clause.concepts or clause.symbols) and not in_name and not keyed):
         return 0.0
-    own = _words_of(f"{record.parameter} {record.symbol}")
+    spelled = sum(word in name for word in clause.concept_words) / max(1, len(clause.concept_words))
+    closeness = 0.25 * _in_order(clause, record) + 0.15 * spelled  # the sheet's own wording before a synonym's
+    return max(0.0, covered / total - _unasked(clause, record, keyed) + closeness)
+
+
+def _unasked(clause: Clause, record: ParameterRecord, keyed: bool) -> float:
+    """What is taken off for words of a record's own name that the question does not use."""
+    own = _words_of(f"{record.parameter} {record.symbol}") - question_words().ignore
     known = frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
-    spare = len(own - known - question_words().ignore)
-    return max(0.0, covered / total - min(0.12, 0.02 * spare) + 0.25 * _in_order(clause, record))
+    spare = sum(not word_fit(word, known) for word in own)
+    taken = min(0.12, 0.02 * spare)
+    if not (clause.concepts or clause.symbols or keyed) and record.section is RecordSection.OTHER:
+        counted = _words_of(record.unit_raw) & known or hexadecimal(record.value_raw) is not None
+        if own and not counted and spare > len(own) / 2:
+            taken += 0.15  # "Recommended Tolerance" answers no question for a recommended value
+    return taken
+
+
+def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
+    """Whether a record is expressly of the other kind than the question: idle for active, external for internal."""
+    asked = frozenset(clause.words).union(clause.concept_words)
+    if not asked:
+        return False
+    said = _words_of(f"{record.parameter} {' '.join(c.raw for c in record.conditions if not c.relation)}")
+    for line in question_words().opposed:
+        wanted = [side for side in line if side & asked]
+        if len(wanted) == 1 and not wanted[0] & said and any(side & said for side in line):
+            return True
+    return False
 
 
 @lru_cache(maxsize=512)
 def _concept_words(key: str) -> frozenset[str]:
     return frozenset(word for name in load_concepts()[key].names for word in name)
+
+
+_CODE_WORDS = frozenset(("code", "hex", "hexadecimal", "opcode", "byte", "address", "command"))
 
 
 def _in_order(clause: Clause, record: ParameterRecord) -> float:
@@ -215,6 +250,12 @@ def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterReco
         return 1.0 if measured else 0.8
     if any(load_concepts().broader(key) in clause.concepts for key in concepts):
         return 0.75
+    if len(clause.words) >= 2 and record.low is not None:
+        # "Fully static operation: 0 Hz to 24 MHz" gives a clock frequency that its other words point at.
+        name = name_of(record)
+        measured = any(record.unit in load_concepts()[key].units for key in clause.concepts)
+        if measured and all(word_fit(word, name) for word in clause.words):
+            return 0.6
     return 0.0
 
 

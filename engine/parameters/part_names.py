@@ -12,6 +12,8 @@ _PART = re.compile(
     r"(?:[A-Za-z]{1,6}-?\d{1,6}[A-Za-z0-9]*(?:[-/][A-Za-z0-9]+)*|\d{1,2}[A-Za-z]{1,5}\d{2,5}[A-Za-z0-9-]*)"
     r"(?![A-Za-z0-9])"
 )
+_STACK = re.compile(r"(?:(?:^|\s+)[A-Z0-9]*\d[A-Z0-9-]*(?:\s*[;,/&]\s*[A-Z0-9]*\d[A-Z0-9-]*)*){2,}\s*$")
+_SHORTHAND = re.compile(r"(?<![\w.\-/])(\d{3,4}[A-C])(?![\w/])")
 _RANGE = re.compile(r"([A-Za-z]{2,6})(\d{3,4})-(\d{3,4})")
 _LETTERS_FIRST = re.compile(
     r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]{2,5}\d[A-Z]+\d+|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
@@ -51,6 +53,14 @@ def part_tokens(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _meant(token: str, known: tuple[str, ...]) -> list[str]:
+    """The part that "548A" stands for in a sheet about the BC548A, or about the BC548 of which it is a grade."""
+    whole = [part for part in known if bare(part).endswith(token.upper()) and bare(part) != token.upper()]
+    figures = re.match(r"\d+", token)
+    base = [part for part in known if figures and bare(part).endswith(figures.group())]
+    return whole[:1] or [f"{base[0]}{token[len(figures.group()) :]}" if figures else base[0] for _ in base[:1]]
+
+
 def _numbered(listed: re.Match[str]) -> list[str]:
     """BC546-550 is BC546, BC547 ... BC550; a suffix of other length or a long run is one name."""
     stem, first, last = listed.groups()
@@ -82,7 +92,9 @@ def is_variant(token: str, part: str) -> bool:
     base = bare(part)
     if len(base) < 3:
         return False
-    head = re.match(r"[\s\-_/.()]*".join(map(re.escape, base)), fold(token).upper())
+    # A name that begins with figures (74HC147) is printed with its maker's letters in front (SN74HC147) as well.
+    makers = r"(?:[A-Z]{1,4})?" if base[0].isdigit() else ""
+    head = re.match(makers + r"[\s\-_/.()]*".join(map(re.escape, base)), fold(token).upper())
     return head is not None and not token[head.end() : head.end() + 1].isdigit()
 
 
@@ -94,7 +106,8 @@ def same_part(asked: str, stated: str) -> bool:
 def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
     """Variants of the document's own parts that a header or key names."""
     known = tuple(about)
-    return tuple(
+    short = [part for token in _SHORTHAND.findall(fold(text)) for part in _meant(token, known)]
+    return tuple(short) or tuple(
         token
         for token in part_tokens(text)
         if any(is_variant(token, part) or is_variant(part, token) for part in known)
@@ -108,6 +121,21 @@ def without_parts(text: str, about: Iterable[str]) -> tuple[str, tuple[str, ...]
     if named and not re.search(r"[a-z]{2,}", bare_parts(tail)):
         return text[: len(text) - len(tail)].rstrip(" :-\u2013\u2014"), named
     return text, ()
+
+
+def stacked_parts(text: str, about: Iterable[str]) -> tuple[str, list[tuple[str, ...]]]:
+    """A name with several lines of parts behind it ("DC current gain BC556 BC557 BC556A"): the name and the lines.
+
+    Parts joined by ; , / or & stand on one line. No lines where fewer than two are found.
+    """
+    known = tuple(about)
+    match = _STACK.search(text)
+    if match is None:
+        return text, []
+    lines = [parts_named(line, known) for line in re.split(r"(?<![;,/&])\s+(?![;,/&])", match.group().strip())]
+    if len(lines) < 2 or not all(lines):
+        return text, []
+    return text[: match.start()].rstrip(" :,-"), lines
 
 
 def bare_parts(text: str) -> str:

@@ -1,7 +1,7 @@
 """Numbers with units as datasheets print them: single values, ranges, tolerances, limits.
 
 `parse_quantity` is strict: the whole text must be accounted for, so "VCC + 0.3 V", "0.7 VCC" and "see Figure 3" are
-not numbers. `find_quantities` scans running text. `same_quantity` is what evaluation and verification compare with.
+not numbers. Running text is scanned by `mentions`; answers are compared by `equality`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.model import LimitKind
 from engine.core.text import fold
-from engine.parameters.units import Unit, comparable, fold_unit, parse_unit, to_common
+from engine.parameters.units import Unit, fold_unit, parse_unit, to_common
 
 _SUPERSCRIPT = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u207a", "0123456789-+")
 _SUPERSCRIPTS = re.compile("(?<=10)[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b\u207a]+")
@@ -25,9 +25,9 @@ NUMBER = (
 _DECIMAL_COMMA = r"\d+,(?:\d{1,2}|\d{4,})(?![\d,.])|0,\d+(?![\d,.])"
 _POWER_OF_TEN = r"10\s?(?:\^|\*\*)\s?[+-]?\d+"
 _FRACTION = r"(?:\d+\s)?[1-9]\d?/(?:2|3|4|5|8|10|16|32|64)(?![\d/.])"
-_VALUE = rf"(?:{_POWER_OF_TEN}|{_FRACTION}|{_DECIMAL_COMMA}|{NUMBER})"
+VALUE = rf"(?:{_POWER_OF_TEN}|{_FRACTION}|{_DECIMAL_COMMA}|{NUMBER})"
 _UNIT = r"[^\d\s,;:=<>~][^,;:=<>~]*?"
-_SIGNED = re.compile(rf"(?P<sign>[+-]?)\s?(?P<number>{_VALUE})\s?(?P<unit>{_UNIT})?")
+_SIGNED = re.compile(rf"(?P<sign>[+-]?)\s?(?P<number>{VALUE})\s?(?P<unit>{_UNIT})?")
 _KILO = re.compile(r"(?P<whole>\d+)(?P<mark>[kKMRG])(?P<rest>\d+)")
 _TRAILING = re.compile(r"\s+(?:range|supply|nominal value)$", re.IGNORECASE)
 _RELATION = re.compile(r"^(<=|>=|<|>|=|~|\u2248|\u2245)\s*")
@@ -135,7 +135,8 @@ def _spaced_prefix(unit: str) -> Unit | None:
     return parse_unit(match.group(1) + match.group(2)) if match else None
 
 
-def _glued_unit(text: str) -> bool:
+def glued_unit(text: str) -> bool:
+    """Whether letters glued to a number scale it ("4.7K", "64K bytes") rather than name something ("74F148")."""
     return _magnitude_suffix(text, True) is not None or _spaced_prefix(text) is not None
 
 
@@ -278,118 +279,3 @@ def _read_body(body: str, default: Unit) -> Quantity | None:
         if left.strip() and right.strip() and (ends := _read_range(left, right, default)):
             return Quantity(ends[0], ends[1], ends[2], "", None, ends[3].number, ends[3].printed)
     return None
-
-
-# --- running text -----------------------------------------------------------------------------------------------------
-
-_SCAN = re.compile(
-    rf"(?<![A-Za-z0-9_.])(?<![A-Za-z]-)(?<!\d,)(?P<pm>\u00b1\s?)?(?P<sign>(?<![\dA-Za-z)])[+-]\s?)?(?P<number>{_VALUE})"
-)
-_UNIT_AHEAD = re.compile(
-    r"\s?-?((?:%|\u00b0|\u221a|[A-Za-z])[A-Za-z0-9%\u00b0\u221a/^*\u00b7().-]*(?:\s(?:of\s)?[A-Za-z/-]+){0,1})"
-)
-_SPREAD = re.compile(r"\s*\u00b1\s*")
-_JOIN = re.compile(r"\s*(?:\bto\b|-|\.{2,3}|\u2026|~|\band\b|\bthrough\b)\s*(?=[+-]?\s?\.?\d)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Mentioned:
-    """A quantity found in `prepare`d running text at [start, end)."""
-
-    quantity: Quantity
-    start: int
-    end: int
-    text: str
-
-
-def _unit_after(text: str, position: int) -> tuple[str, int]:
-    """The longest readable unit that starts at `position`, and where it ends; ("", position) if none.
-
-    None of it is a unit when the letters are glued to the number and make no unit: "74F148" is a name.
-    """
-    if (match := _UNIT_AHEAD.match(text, position)) is None:
-        return "", position
-    token = match.group(1)
-    start = match.start(1)
-    while token:
-        trimmed = token.rstrip(".-(/ ")
-        if trimmed.count("(") != trimmed.count(")"):
-            trimmed = trimmed.rstrip(")")
-        ends = start + len(trimmed)
-        open_end = ends >= len(text) or not (text[ends].isalnum() or text[ends] == "/")
-        glued = start == position
-        if open_end and trimmed and (parse_unit(trimmed) or (glued and _glued_unit(trimmed))):
-            return trimmed, ends
-        shorter = re.sub(r"(?:[^A-Za-z0-9%\u00b0]+|[A-Za-z0-9%\u00b0]+)$", "", token)
-        token = shorter if shorter != token else ""
-    return "", position
-
-
-def find_quantities(text: str) -> tuple[Mentioned, ...]:
-    """Every number in running text with its unit, ranges joined; offsets are into `prepare(text)`."""
-    body = prepare(text)
-    found: list[Mentioned] = []
-    position = 0
-    while match := _SCAN.search(body, position):
-        _unit, end = _unit_after(body, match.end())
-        position = max(end, match.end())
-        if end == match.end() and re.match(r"-?[A-Za-z_]", body[end:]):
-            position = _word_end(body, end)
-            continue
-        start = match.start()
-        if (spread := _SPREAD.match(body, end)) and (second := _SCAN.match(body, spread.end())):
-            _, second_end = _unit_after(body, second.end())
-            if quantity := parse_quantity(body[start:second_end]):
-                found.append(Mentioned(quantity, start, second_end, body[start:second_end]))
-                position = second_end
-                continue
-        if (join := _JOIN.match(body, end)) and (second := _SCAN.match(body, join.end())):
-            _, second_end = _unit_after(body, second.end())
-            whole = re.sub(r"\band\b", "to", body[start:second_end], flags=re.IGNORECASE)
-            if quantity := parse_quantity(whole):
-                found.append(Mentioned(quantity, start, second_end, body[start:second_end]))
-                position = second_end
-                continue
-        if quantity := parse_quantity(body[start:end]):
-            found.append(Mentioned(quantity, start, end, body[start:end]))
-    return tuple(found)
-
-
-def _word_end(text: str, position: int) -> int:
-    while position < len(text) and (text[position].isalnum() or text[position] in "_-"):
-        position += 1
-    return position
-
-
-# --- equality ---------------------------------------------------------------------------------------------------------
-
-
-def close(left: float, right: float, tolerance: float = 1e-6) -> bool:
-    """Equal within a relative tolerance; zero equals only what is below 1e-15."""
-    return abs(left - right) <= max(tolerance * max(abs(left), abs(right)), 1e-15)
-
-
-def _same(left: Quantity, right: Quantity, tolerance: float) -> bool:
-    if comparable(left.unit, right.unit):
-        return close(left.low, right.low, tolerance) and close(left.high, right.high, tolerance)
-    if "" in (left.unit, right.unit) and close(left.low, left.high) and close(right.low, right.high):
-        return close(left.number, right.number, tolerance)
-    return False
-
-
-def hexadecimal(text: str) -> int | None:
-    """The value of "0x20", "20h", "20 hex", "$20"; None for anything else."""
-    match = re.fullmatch(r"(?:0x([0-9a-f]+)|\$([0-9a-f]+)|([0-9][0-9a-f]*)\s?(?:h|hex))", prepare(text).casefold())
-    return None if match is None else int(next(group for group in match.groups() if group), 16)
-
-
-def same_quantity(left: str, right: str, tolerance: float = 1e-6) -> bool:
-    """Whether two answers state the same value: "50,000 writes" and "50000", "0.01 µF" and "10 nF", "20h" and "0x20".
-
-    A side without a unit is compared by its printed number. Texts that are no quantities are never the same.
-    """
-    numbers = hexadecimal(left), hexadecimal(right)
-    if None not in numbers:
-        return numbers[0] == numbers[1]
-    first, second = parse_quantity(left.strip().rstrip(".")), parse_quantity(right.strip().rstrip("."))
-    return first is not None and second is not None and _same(first, second, tolerance)

@@ -15,8 +15,9 @@ from engine.core.model import Condition, LimitKind, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.parameters.concepts import load_concepts, plain
 from engine.parameters.conditions import stated_conditions
+from engine.parameters.mentions import Mentioned, find_quantities
 from engine.parameters.part_names import part_tokens
-from engine.parameters.quantities import Mentioned, find_quantities, prepare
+from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
     ABSOLUTE,
     BITS,
@@ -29,6 +30,7 @@ from engine.parameters.question_patterns import (
     KEYED,
     KINDS,
     NAMED,
+    NUMBERED,
     RECOMMENDED,
     SHEET,
     TOKEN,
@@ -192,6 +194,10 @@ def _take_conditions(mask: _Mask) -> tuple[Condition, ...]:
         value = match.group(2)
         number = float(value) if value.isdigit() else None
         found.append(Condition(f"{match.group(1).strip()} = {value}", match.group(1).strip(), "=", number, number))
+    for match in NUMBERED.finditer(mask.text):
+        # "step 2", "mode 3": the key of a row, where a table has such a column
+        if parse_unit(match.group(1)) is None:
+            found.append(Condition(match.group(), match.group(1), "is", float(match.group(2)), float(match.group(2))))
     for match in list(NAMED.finditer(mask.text)):
         mentions = [m for m in find_quantities(mask.text[match.end() :]) if m.start <= 1]
         if mentions and mentions[0].quantity.unit:

@@ -36,6 +36,8 @@ class QuestionWords:
     fastest: frozenset[str]
     slowest: frozenset[str]
     kinds: tuple[tuple[str, ...], ...]
+    soft: frozenset[str]
+    opposed: tuple[tuple[frozenset[str], ...], ...]
 
 
 @functools.cache
@@ -48,7 +50,18 @@ def question_words() -> QuestionWords:
     }
     kinds = tuple(tuple(phrase.strip() for phrase in line.split(",")) for line in table["kinds"])
     ignored = sets["ignore"] | sets["makers"]
-    return QuestionWords(ignored, sets["highest"], sets["lowest"], sets["fastest"], sets["slowest"], kinds)
+    soft = frozenset(name_words(" ".join([table["soft"], *table["kinds"]])))
+    opposed = tuple(tuple(frozenset(name_words(side)) for side in line.split(";")) for line in table["opposed"])
+    return QuestionWords(
+        ignored,
+        sets["highest"],
+        sets["lowest"],
+        sets["fastest"],
+        sets["slowest"],
+        kinds,
+        soft,
+        opposed,
+    )
 
 
 TOKEN = re.compile(r"[A-Za-z0-9][\w/+-]*")
@@ -63,6 +76,7 @@ BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|
 KEYED = re.compile(
     r"\b((?:[A-Z][A-Za-z]*\s+){1,3}\d*|[A-Z][A-Za-z]*\d*)\s*=\s*([01XHLx]|0x[0-9A-Fa-f]+|[0-9A-Fa-f]+h)\b"
 )
+NUMBERED = re.compile(r"\b(?<!Table )(?<!table )([a-z]{3,12}) (\d{1,3})\b(?!\s*(?:[A-Za-z%\u00b0]|\.\d))")
 NAMED = re.compile(
     r"\b(?P<name>(?:[VIRCTPf][A-Za-z]{0,2}[A-Z0-9][\w+]*)|[VITRC][a-z]{2}|V\+|f)\s+"
     r"(?:is|of|at|equals|equal to|being)?\s*"
@@ -89,7 +103,7 @@ UNIT_ASKED = re.compile(
 HOW_LARGE = re.compile(
     r"\bhow (?:large|big|small|fast|slow|wide|tall|hot|cold|heavy|often|long|high|low|many|much)\b", re.IGNORECASE
 )
-ABSOLUTE = re.compile(r"\babsolute\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
+ABSOLUTE = re.compile(r"\babs(?:olute)?\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
 RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
 FEATURE_LIST = re.compile(
     r"\bfeatures?\s+lists?\b|\bfeature list\b|\bfront page\b|\bfirst page\b|\bin (?:its|the|their) features?\b",
@@ -162,7 +176,7 @@ def _superlative(text: str) -> Form:
     which = re.search(r"\bwhich\b", text, re.IGNORECASE) is not None
     if words & (known.highest - {"maximum", "more", "most"}):
         return Form.HIGHEST
-    if which and "maximum" not in words and re.search(r"\bthe most\b|\bmore \w+ than\b", text, re.IGNORECASE):
+    if which and "maximum" not in words and re.search(r"\bthe most\b|\bmore \w+", text, re.IGNORECASE):
         return Form.HIGHEST
     if words & (known.lowest - {"less"}) or re.search(r"\bthe least\b|\bless \w+ than\b", text, re.IGNORECASE):
         return Form.LOWEST

@@ -22,7 +22,7 @@ from engine.core.model import (
 )
 from engine.parameters.conditions import merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import Draft
-from engine.parameters.features import read_features
+from engine.parameters.features import read_features, read_leaders
 from engine.parameters.grid import read_grid
 from engine.parameters.limits import read_limit_table
 from engine.parameters.sections import TableContext, is_limit_table, section_of, table_context
@@ -47,6 +47,10 @@ def extract_records(
         path = parsed.headings[heading].path if heading >= 0 else ()
         context = TableContext(path, RecordSection.FEATURES, (), {})
         records.append(_finish(document, FEATURE_TABLE, draft, context, None, parts))
+    for draft, heading in read_leaders(parsed, parts):
+        path = parsed.headings[heading].path if heading >= 0 else ()
+        section = next((kind for title in reversed(path) if (kind := section_of(title))), RecordSection.OTHER)
+        records.append(_finish(document, FEATURE_TABLE, draft, TableContext(path, section, (), {}), None, parts))
     return tuple(records)
 
 

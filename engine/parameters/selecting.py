@@ -12,7 +12,9 @@ from engine.core.naming import symbol_key
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
+from engine.parameters.equality import close
 from engine.parameters.matching import (
+    EXACT_PART,
     ConditionFit,
     clause_fit,
     condition_fit,
@@ -20,13 +22,13 @@ from engine.parameters.matching import (
     is_key,
     named_sheets,
     part_fit,
+    says_opposite,
 )
-from engine.parameters.quantities import close
 from engine.parameters.query import Clause, ParameterQuery
 
 GOOD_ENOUGH = 0.75
 """Share of a question a record must account for to be an answer at all."""
-_TIER = 0.06
+_TIER = 0.045
 """Records this much below the best are not its equals."""
 _HEAD = 400
 """Characters of a first page that say what the document is."""
@@ -108,7 +110,7 @@ def find_matches(book: RecordBook, query: ParameterQuery, clause: Clause, part: 
             if query.section is not None and record.section is not query.section:
                 continue
             of_part = part_fit(part, record) if part else 1.0
-            if of_part == 0.0 or not _measured_as_asked(query, record):
+            if of_part == 0.0 or not _measured_as_asked(query, record) or says_opposite(clause, record):
                 continue
             fit = condition_fit(query.conditions, record)
             keyed = bool(keys) and fit.score > 0 and record.section is RecordSection.OTHER
@@ -147,15 +149,15 @@ def settle(found: Sequence[Match], query: ParameterQuery, clause: Clause) -> Sel
         return Selection(nearest=_tier(nearest))
     tier = _tier(_unless_empty(meeting, lambda match: not match.fit.missing) if query.conditions else meeting)
     tier = tier or _tier(meeting)
-    tier = _prefer_tables(tier, query)
+    tier = _prefer_part(_prefer_tables(tier, query))
     kinds = _of_kind(tier, clause.kind)
     if clause.kind is not None and not kinds:
         return Selection(tier, _tier(nearest), kind_missing=True)
     return Selection(kinds or tier, _tier(nearest))
 
 
-def _unless_empty(matches: Sequence[Match], keep: object) -> list[Match]:
-    kept = [match for match in matches if keep(match)]  # type: ignore[operator]
+def _unless_empty(matches: Sequence[Match], keep: Callable[[Match], bool]) -> list[Match]:
+    kept = [match for match in matches if keep(match)]
     return kept or list(matches)
 
 
@@ -164,19 +166,24 @@ def _tier(matches: Sequence[Match]) -> tuple[Match, ...]:
     return tuple(match for match in matches if match.quality * (match.fit.score or 1.0) >= best - _TIER)
 
 
+def _prefer_part(tier: Sequence[Match]) -> tuple[Match, ...]:
+    """Records of the very part over those of its base type or of other grades, sheet by sheet."""
+    exact = {match.document.id for match in tier if match.part and part_fit(match.part, match.record) == EXACT_PART}
+    return tuple(
+        match for match in tier if match.document.id not in exact or part_fit(match.part, match.record) == EXACT_PART
+    )
+
+
 def _prefer_tables(tier: Sequence[Match], query: ParameterQuery) -> tuple[Match, ...]:
     """A value of a limit table over the same value advertised on the front page; operating limits over ratings."""
     if query.section is not None:
         return tuple(tier)
-    documents = {match.document.id for match in tier}
     kept: list[Match] = []
-    for document in documents:
+    for document in dict.fromkeys(match.document.id for match in tier):
         own = [match for match in tier if match.document.id == document]
-        tables = [match for match in own if match.record.section is not RecordSection.FEATURES]
-        kept.extend(tables or own)
-    operating = [match for match in kept if match.record.section is not RecordSection.ABSOLUTE_MAXIMUM]
-    both = [match for match in kept if match in operating or not operating]
-    return tuple(match for match in tier if match in both)
+        own = _unless_empty(own, lambda match: match.record.section is not RecordSection.ABSOLUTE_MAXIMUM)
+        kept += _unless_empty(own, lambda match: match.record.section is not RecordSection.FEATURES)
+    return tuple(match for match in tier if match in kept)
 
 
 def _of_kind(matches: Sequence[Match], kind: LimitKind | None) -> tuple[Match, ...]:

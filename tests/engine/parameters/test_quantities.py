@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from engine.core.model import LimitKind
 from engine.parameters.engineering import format_value
-from engine.parameters.quantities import find_quantities, parse_quantity, same_quantity
+from engine.parameters.equality import same_quantity
+from engine.parameters.mentions import find_quantities
+from engine.parameters.quantities import parse_quantity
 from engine.parameters.units import convert, parse_unit, to_common
 
 
