@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, replace
 from engine.core.model import Block, BlockKind, Box, Figure, Line, PageBox, Table
 from engine.parse.candidates import CAPTION, Body
 from engine.parse.content import PageContent, PageLine, RegionKind
+from engine.parse.drawings import Drawing, drawings_of
 from engine.parse.joining import Vocabulary, join_lines
 
 _ITEM = re.compile(r"^(?:[•\-–—*>»·]|\(?\d{1,2}[.)]|\(?[a-z][.)]|o(?=\s[A-Z]))\s")
 _NOTE = re.compile(r"^(?:notes?\b\s*\d*\s*[:.]?|\(\d{1,2}\)|\*+|†|‡|\d{1,2}[.)]?)\s*\S", re.IGNORECASE)
 _NOTE_WORD = re.compile(r"^notes?\s*\d*\s*[:.]", re.IGNORECASE)
 _MONOSPACED = re.compile(r"cour|mono|consol|typewriter|lucidacons", re.IGNORECASE)
-_FIGURE = re.compile(
-    r"^(?P<n>(?:fig(?:ure|\.)?|abb(?:ildung|\.)|图|図)\s*[A-Z]?[-.\s]?\d+(?:[-.–]\d+)*)", re.IGNORECASE
-)
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？")
 
 
@@ -84,6 +82,9 @@ class _Maker:
         self._run = _Run()
 
     def read(self, page: PageContent) -> None:
+        """Turn a page's lines into blocks."""
+        self._drawings = drawings_of(page, self._placed.skip)
+        self._shown: set[Drawing] = set()
         index = 0
         while index < len(page.lines):
             key = (page.number, index)
@@ -94,7 +95,7 @@ class _Maker:
                     end += 1
                 self.start_heading(self._placed.headings[key], page.lines[index:end])
                 index = end
-            elif key in self._placed.skip or key in self._placed.spans or key in self._placed.title:
+            elif self._left_out(key) or line.kind is RegionKind.MARGIN:
                 index += 1
             elif line.region >= 0 and line.kind is not RegionKind.TEXT:
                 end = _region_end(page.lines, index)
@@ -103,6 +104,11 @@ class _Maker:
             else:
                 self._line(page, index)
                 index += 1
+        for drawing in self._drawings.unlabelled:
+            self._figure(page, drawing)
+
+    def _left_out(self, key: tuple[int, int]) -> bool:
+        return key in self._placed.skip or key in self._placed.spans or key in self._placed.title
 
     def show_title(self, page: PageContent, title: str) -> None:
         """The title as one line of its own: its printed lines may repeat in the running header."""
@@ -149,16 +155,34 @@ class _Maker:
                 text = "\n".join((block.text, *(line.text for line in lines)))
                 self.blocks[at] = replace(block, text=text, lines=(*block.lines, *inner))
             return
+        regions = sum(len(table.regions) for table in page.tables)
+        self._figure(page, self._drawings.by_figure.get(lines[0].region - regions, Drawing(lines[0].region - regions)))
+
+    def _figure(self, page: PageContent, drawing: Drawing) -> None:
+        """One block holds a figure's caption and labels, where the first of them is read."""
+        if drawing in self._shown:
+            return
+        self._shown.add(drawing)
         self.flush()
-        box = page.figures[lines[0].region - len(page.tables)]
-        caption, number = _caption_near(page, box)
-        self.figures.append(Figure(page.number, box, caption, number, self._heading))
-        labels = " ".join(line.text for line in lines)
-        text = f"{caption}\n{labels}" if caption else labels
-        self.blocks.append(Block(BlockKind.FIGURE, text, inner, self._heading, figure=len(self.figures) - 1))
+        captions = [page.lines[i] for i in drawing.lines]
+        caption = join_lines([line.text for line in captions], self._words)
+        regions = sum(len(table.regions) for table in page.tables)
+        labels = [
+            line
+            for line in page.lines
+            if drawing.figure >= 0 and line.kind is RegionKind.FIGURE and line.region - regions == drawing.figure
+        ]
+        box = page.figures[drawing.figure] if drawing.figure >= 0 else _hull([line.box for line in captions])
+        self.figures.append(Figure(page.number, box, caption, drawing.number, self._heading))
+        text = "\n".join(part for part in (caption, " ".join(line.text for line in labels)) if part)
+        lines = tuple(map(printed, (*captions, *labels)))
+        self.blocks.append(Block(BlockKind.FIGURE, text, lines, self._heading, figure=len(self.figures) - 1))
 
     def _line(self, page: PageContent, index: int) -> None:
         line = page.lines[index]
+        if index in self._drawings.by_line:
+            self._figure(page, self._drawings.by_line[index])
+            return
         if (page.number, index) in self._placed.contents:
             self._add(BlockKind.CONTENTS, line, self._run.kind is BlockKind.CONTENTS)
             return
@@ -217,21 +241,6 @@ def _region_end(lines: Sequence[PageLine], start: int) -> int:
     while end < len(lines) and lines[end].region == lines[start].region and lines[end].kind is lines[start].kind:
         end += 1
     return end
-
-
-def _caption_near(page: PageContent, box: Box) -> tuple[str, str]:
-    """The caption printed right below or above a figure, with its number."""
-    best: tuple[float, str, str] | None = None
-    for line in page.lines:
-        match = _FIGURE.match(line.text)
-        if match is None or line.box.x1 < box.x0 - 20 or line.box.x0 > box.x1 + 20:
-            continue
-        below, above = line.box.y0 - box.y1, box.y0 - line.box.y1
-        inside = box.y0 <= line.box.y0 <= box.y1
-        distance = 0.0 if inside else below if below >= -4 else above * 1.5 if above >= -4 else 1e9
-        if distance < 60 and (best is None or distance < best[0]):
-            best = (distance, line.text, match["n"])
-    return (best[1], best[2]) if best else ("", "")
 
 
 def _hull(boxes: Sequence[Box]) -> Box:

@@ -13,13 +13,17 @@ from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.numbering import Numbering, read_numbering
 
 CAPTION = re.compile(
-    r"^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|diagram|equation|listing|example|图|表|図)\s*[A-Z]?[-.\s]?\d+",
+    r"^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|diagram|equation|listing|example|waveform|图|表|図)\s*"
+    r"[A-Z]?[-.\s]?\d+",
     re.IGNORECASE,
 )
+CAPTION_BEHIND = re.compile(r"\S\s+(?:Figure|Fig\.|Table)\s+\d{1,3}[A-Za-z]?\.?$")
+"""Some houses print the number behind the title: "Timing diagram Figure 4"."""
 _NO_HEADING = re.compile(
     r"^(?:notes?\b[\s\d]*[:.]?|\(?continued\)?|"
     r"rev(?:ision|\.)?\s*[.:]?\s*(?:[A-Z]|\d[\d.]*)\b(?!\w).*\d|"
     r"(?:\d{1,2}[./ ])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:\d{1,2}, )?(?:19|20)\d\d.*|"
+    r"(?:.*\bP\.?\s?O\.? Box\b.*)|[^ ]+(?: [^ ]+){0,3}[™®]|note the following:?|"
     r"application notes?|(?:product |preliminary )?(?:data ?sheet|specification)|page \d+.*)$",
     re.IGNORECASE,
 )
@@ -68,6 +72,8 @@ class Candidate:
     column: tuple[float, float]
     inside: bool = False
     """It stands at the top of a table's or figure's region: a heading only if others are set just like it."""
+    over_figure: bool = False
+    """A drawing follows at once, as below the title of a plot."""
 
     @property
     def look(self) -> tuple[float, bool, str]:
@@ -152,6 +158,8 @@ def find_candidates(
         before = lines[position - 1][1] if position else None
         after = lines[position + len(group)][1] if position + len(group) < len(lines) else None
         candidate = _candidate(group, index, body, before, after, known)
+        if candidate is not None and _over_figure(candidate, after, page):
+            candidate = replace(candidate, over_figure=True)
         if candidate is not None and contacts and candidate.numbering is None:
             candidate = replace(candidate, score=candidate.score - 3.0)
         if candidate is not None:
@@ -161,10 +169,22 @@ def find_candidates(
             position += 1
 
 
+def _over_figure(candidate: Candidate, after: PageLine | None, page: PageContent) -> bool:
+    if after is not None and after.kind is RegionKind.FIGURE and after.place.y0 - candidate.place.y1 < 40.0:
+        return True
+    box, height = candidate.box, candidate.box.y1 - candidate.box.y0
+    return any(
+        -height <= figure.y0 - box.y1 < 2 * height and figure.x0 - 20 < (box.x0 + box.x1) / 2 < figure.x1 + 20
+        for figure in page.figures
+    )
+
+
 def _possible(line: PageLine) -> bool:
-    if not line.size or len(line.text) > _MAX_CHARACTERS or (line.kind is not RegionKind.TEXT and line.cells > 1):
+    if line.kind is RegionKind.MARGIN or not line.size or len(line.text) > _MAX_CHARACTERS:
         return False
-    if CAPTION.match(line.text) or _LIST_ITEM.match(line.text):
+    if line.kind is not RegionKind.TEXT and line.cells > 1:
+        return False
+    if CAPTION.match(line.text) or CAPTION_BEHIND.search(line.text) or _LIST_ITEM.match(line.text):
         return False
     numbering = read_numbering(line.text)
     text = numbering.rest if numbering else line.text
@@ -216,6 +236,8 @@ def _candidate(
     title = " ".join(line.text for line in group).strip()
     numbering = read_numbering(title)
     rest = numbering.rest if numbering else title
+    if after is not None and after.text.casefold().strip("() ") == "continued":
+        return None
     if _NO_HEADING.match(rest) or _CONTINUED.search(rest) or _PHONE.search(title):
         return None
     if not rest or len(title) > 2 * _MAX_CHARACTERS or len(title.split()) > _MAX_WORDS + 6:

@@ -12,6 +12,8 @@ class RegionKind(StrEnum):
     TEXT = "text"
     TABLE = "table"
     FIGURE = "figure"
+    MARGIN = "margin"
+    """Text on its side at the edge of the page: part of the page, but of no paragraph."""
 
 
 @dataclass(frozen=True, slots=True)

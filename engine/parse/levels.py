@@ -52,11 +52,26 @@ def assign_levels(candidates: Sequence[Candidate]) -> list[int]:
             level = min([*below, floor]) if below else floor
         level_of[rank] = level
         floor = max(floor, level + 1)
+    shift = _above_numbers(candidates, ranks, numbered)
     levels = []
     for candidate, rank in zip(candidates, ranks, strict=True):
-        level = candidate.numbering.depth if candidate.numbering else level_of[rank]
+        level = candidate.numbering.depth + shift if candidate.numbering else level_of[rank]
+        if shift and candidate.numbering is None and rank not in numbered and level >= 1:
+            larger = any(rank > other for other in numbered)
+            level = 1 if larger else level + 1
         levels.append(min(_MAX_LEVEL, max(1, level)))
     return _beside_front_page(candidates, levels)
+
+
+def _above_numbers(candidates: Sequence[Candidate], ranks: Sequence[Rank], numbered: dict[Rank, Counter[int]]) -> int:
+    """1 where unnumbered headings set larger than every numbered one stand over them, as parts stand over chapters."""
+    if not numbered:
+        return 0
+    top = max(numbered)
+    over = [i for i, (c, r) in enumerate(zip(candidates, ranks)) if c.numbering is None and r.size > 1.08 * top.size]
+    first = next((i for i, c in enumerate(candidates) if c.numbering is not None), 0)
+    pages = {candidates[i].page for i in over}
+    return int(len(over) >= 4 and len(pages) >= 3 and over[0] < first)
 
 
 def _beside_front_page(candidates: Sequence[Candidate], levels: Sequence[int]) -> list[int]:

@@ -39,8 +39,13 @@ def _write_block(writer: _Writer, parsed: ParsedDocument, block: Block) -> None:
         writer.spread("\n".join(_item(item) for item in items), block.lines)
     elif block.kind is BlockKind.FIGURE and block.figure >= 0:
         figure = parsed.figures[block.figure]
-        label = figure.caption or figure.number or "figure"
-        writer.put(f"![{label}](page={figure.page})", figure.page, figure.box)
+        caption = tuple(line for line in block.lines if line.text and line.text in figure.caption)
+        writer.put("![", figure.page, figure.box)
+        if figure.caption:
+            writer.spread(figure.caption, caption)
+        else:
+            writer.put("figure", figure.page, figure.box)
+        writer.put(f"](page={figure.page})", figure.page, figure.box)
     else:
         writer.spread(block.text, block.lines)
     writer.put("\n\n", *_where(block.lines[-1:]))

@@ -69,6 +69,7 @@ def gather(
 
 def _accepted(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Those that stand on their own, and weaker ones that look just like several of them."""
+    candidates = _without_plot_titles(_plainly_numbered(candidates))
     looks = Counter(c.look for c in candidates if c.score >= _ACCEPT and not c.inside)
     kept = []
     for candidate in candidates:
@@ -80,17 +81,51 @@ def _accepted(candidates: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
+def _plainly_numbered(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """ "14 PINS SHOWN" is numbered only in a document that also has a 13 or 15 among its section numbers."""
+    tops = {c.numbering.number[0] for c in candidates if c.numbering and c.numbering.kind == "decimal"}
+    kept = []
+    for candidate in candidates:
+        numbering = candidate.numbering
+        single = numbering is not None and numbering.kind == "decimal" and len(numbering.number) == 1
+        if numbering is not None and single and not candidate.title.startswith(f"{numbering.label}."):
+            first = numbering.number[0]
+            if first > 1 and not {first - 1, first + 1} & tops:
+                candidate = replace(candidate, numbering=None, score=candidate.score - 2.0)
+        kept.append(candidate)
+    return kept
+
+
+def _without_plot_titles(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Bold lines over plots are figure titles where most lines set like them stand over drawings."""
+    over: Counter[tuple[float, bool, str]] = Counter()
+    all_of: Counter[tuple[float, bool, str]] = Counter()
+    for candidate in candidates:
+        if candidate.numbering is None and candidate.score >= _ACCEPT - _ALIKE:
+            all_of[candidate.look] += 1
+            over[candidate.look] += candidate.over_figure
+    plots = {look for look, count in over.items() if count >= 3 and count >= 0.5 * all_of[look]}
+    return [c for c in candidates if c.look not in plots or c.numbering is not None]
+
+
 def _recurrent(leads: Sequence[tuple[int, float, bool]]) -> frozenset[tuple[float, bool]]:
     first = min((page for page, _, _ in leads), default=1)
     later = Counter((size, bold) for page, size, bold in leads if page > first)
     return frozenset(style for style, count in later.items() if count >= 2)
 
 
-def make_outline(pages: Sequence[PageContent], evidence: Evidence, contents: Contents, title_lines: Lines) -> Outline:
+def make_outline(
+    pages: Sequence[PageContent], evidence: Evidence, contents: Contents, title_lines: Lines, title: str
+) -> Outline:
     """The tree of headings, in reading order."""
     if evidence.matches:
         return _from_bookmarks(evidence.matches, pages)
-    kept = [c for c in evidence.candidates if not any((c.page, i) in title_lines for i in range(c.start, c.end))]
+    title = fold_case(title)
+    kept = [
+        c
+        for c in evidence.candidates
+        if not any((c.page, i) in title_lines for i in range(c.start, c.end)) and fold_case(c.title) != title
+    ]
     return _from_print(_without_cover(kept, pages, evidence.styles, _title_size(pages, title_lines)), contents)
 
 

@@ -6,6 +6,7 @@ It looks at nothing but the page, so that a page that fails can be replaced by i
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,9 @@ from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, tu
 from engine.parse.pdf import page_layout
 from engine.parse.reading import Row, reading_rows
 
+_ORNAMENTS = re.compile(r"dingbat|wingding|webding|pithree|bullet|monotypesorts|marlett", re.IGNORECASE)
+SIDEWAYS = -2
+"""Region of lines that stand on their side."""
 _WIDE = 2.0
 _UNREADABLE = 0.4
 _SCAN_SHARE = 0.5
@@ -35,7 +39,10 @@ def read_page(page: Any) -> PageContent:
     tables = tuple(table for table in _tables(layout) if not _across_columns(layout, table))
     table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
     figures = figure_regions(layout, table_boxes)
-    rows = reading_rows(layout.lines, [*table_boxes, *figures], layout.height)
+    upright = [line for line in layout.lines if line.words[0].angle == 0]
+    rows = reading_rows(upright, [*table_boxes, *figures], layout.height)
+    sideways = [line for line in layout.lines if line.words[0].angle]
+    rows += [Row((line,), (line.box.x0, line.box.x1), _region_of(line.box, table_boxes, figures)) for line in sideways]
     lines = tuple(line for row in rows if (line := _page_line(layout, row, len(table_boxes))) is not None and line.text)
     width, height = layout.width, layout.height
     if layout.turn in (90, 270):
@@ -53,6 +60,15 @@ def read_page(page: Any) -> PageContent:
         tables=tables,
         figures=tuple(layout.to_display(box) for box in figures),
     )
+
+
+def _region_of(box: Box, tables: Sequence[Box], figures: Sequence[Box]) -> int:
+    """The region a line on its side stands in: labels of axes belong to their plot, names at the edge to nothing."""
+    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    for index, region in enumerate([*tables, *figures]):
+        if region.x0 - 20 <= x <= region.x1 + 20 and region.y0 - 10 <= y <= region.y1 + 10:
+            return index
+    return SIDEWAYS
 
 
 def _across_columns(layout: PageLayout, table: Table) -> bool:
@@ -122,7 +138,7 @@ def _covered(layout: PageLayout) -> float:
 
 
 def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
-    words = [word for line in row.lines for word in line.words]
+    words = [_bullet(word) for line in row.lines for word in line.words]
     source = join_words(words)
     # A raised mark before the first word points to a note or a revision and is no part of the line.
     marked = len(words) > 1 and words[0].superscript and words[1].attached and words[0].text.isdigit()
@@ -131,7 +147,10 @@ def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
         return None
     place = _hull([line.box for line in row.lines])
     size, font, bold, italic = _style(words)
-    kind = RegionKind.TEXT if row.region < 0 else RegionKind.TABLE if row.region < tables else RegionKind.FIGURE
+    if row.region == SIDEWAYS:
+        kind = RegionKind.MARGIN
+    else:
+        kind = RegionKind.TEXT if row.region < 0 else RegionKind.TABLE if row.region < tables else RegionKind.FIGURE
     return PageLine(
         text=text,
         source=source if source != text else "",
@@ -150,6 +169,13 @@ def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
         lead=_lead(words, bold),
         side=row.side,
     )
+
+
+def _bullet(word: Word) -> Word:
+    """In fonts of ornaments a letter at the start of a line is drawn as a square or a disc."""
+    if len(word.text) == 1 and _ORNAMENTS.search(word.font):
+        return replace(word, text="•")
+    return word
 
 
 def _cells(lines: Sequence[TextLine], size: float) -> int:

@@ -137,7 +137,7 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
         yield from _arrange(flat, depth, extent)
         flat = []
         if kind is Kind.COLUMNS:
-            left, flat = _trailing_heads(band) if across else (band.left, [])
+            left, flat = _trailing(band) if across else (band.left, [])
             yield from _arrange(left, depth, left_extent)
             yield from _arrange(band.right, depth, right_extent)
         else:
@@ -145,12 +145,18 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
     yield from _arrange(flat, depth, extent)
 
 
-def _trailing_heads(band: Band) -> tuple[list[Item], list[Item]]:
-    """Headings at the foot of the left column, below the right one, head the full-width text that follows both."""
+def _trailing(band: Band) -> tuple[list[Item], list[Item]]:
+    """What stands at the foot of the left column, below the right one, and belongs to the full width below both:
+    headings of the text that follows, and figures or tables in the middle of the page."""
     foot = max((item.box.y1 for item in band.right), default=0.0)
     ordered = sorted(band.left, key=lambda i: i.box.y0)
+    x0, x1 = extent_of([*band.left, *band.right])
     cut = len(ordered)
-    while cut and ordered[cut - 1].region < 0 and ordered[cut - 1].box.y0 >= foot and _head(ordered[cut - 1].lines):
+    while cut and ordered[cut - 1].box.y0 >= foot:
+        item = ordered[cut - 1]
+        centred = abs((item.box.x0 + item.box.x1) - (x0 + x1)) < 0.12 * (x1 - x0)
+        if not (centred if item.region >= 0 else _head(item.lines)):
+            break
         cut -= 1
     return ordered[:cut], ordered[cut:]
 

@@ -11,7 +11,8 @@ _LEAVES = re.compile(
     r"""(?:key\ |main\ |product\ )?features(?:\ and\ benefits)? | (?:typical\ |target\ )?applications
     | (?:general\ |product\ )?description | overview | introduction | general\ information
     | order(?:ing)?\ (?:information|code|guide) | pinning | pin\ (?:configurations?|connections?|out)
-    | connection\ diagrams? | product\ highlights | quick\ reference\ data""",
+    | (?:connection|schematic|(?:functional\ )?block|logic)\ diagrams? | product\ highlights
+    | quick\ reference\ data""",
     re.VERBOSE,
 )
 _SECTIONS = re.compile(
