@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from engine.core.model import Cell, Column, ColumnRole, PageBox, Table, TableRow
 from engine.parse.glyphs import UNMAPPED
+from engine.parse.table_groups import centred_rows, centred_style, close_labels, labels_beside
 from engine.parse.table_header import Head, with_roles
 from engine.parse.table_merge import BodyLine, merge_lines
 from engine.parse.table_place import Level, Piece, levels_of
@@ -171,7 +172,7 @@ def _band_lines(sheet: Sheet, head: Head, band: int, levels: list[Level], once: 
         is_open = False
     else:
         is_open = _is_open(sheet, head, band, levels)
-        drafts = open_rows(levels, head.columns) if is_open else closed_rows(levels, head.columns)
+        drafts = _open_drafts(levels, head.columns) if is_open else closed_rows(levels, head.columns)
     result = []
     for position, draft in enumerate(drafts):
         own = set() if position else fresh
@@ -180,6 +181,39 @@ def _band_lines(sheet: Sheet, head: Head, band: int, levels: list[Level], once: 
                 draft.shared.add(c)
         result.append(BodyLine(draft, band, inherited, is_open))
     return result
+
+
+def _open_drafts(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draft]:
+    """Rows of an open body, sub-header by sub-header, with labels centred beside their rows shared out."""
+    drafts = open_rows(levels, columns)
+    heads = {draft.top: draft for draft in drafts if draft.label}
+    centred = centred_style(levels, columns, value_levels(levels, columns))
+    found: list[Draft] = []
+    part: list[Level] = []
+    for level in [*levels, None]:
+        if level is None or level.y0 in heads:
+            found += _part_drafts(part, columns, centred) if part else []
+            part = []
+        if level is not None and level.y0 in heads:
+            found.append(heads[level.y0])
+        elif level is not None:
+            part.append(level)
+    return found
+
+
+def _part_drafts(levels: Sequence[Level], columns: Sequence[Column], centred: bool) -> list[Draft]:
+    anchors = value_levels(levels, columns)
+    beside = anchors and (centred or labels_beside(levels, columns, anchors))
+    drafts = centred_rows(levels, columns, anchors) if beside else None
+    if drafts is not None:
+        return drafts
+    drafts = open_rows(levels, columns)
+    if beside:
+        for draft in drafts:
+            draft.unsure = True
+    else:
+        close_labels(drafts, columns)
+    return drafts
 
 
 def _is_open(sheet: Sheet, head: Head, band: int, levels: Sequence[Level]) -> bool:
@@ -193,12 +227,12 @@ def _is_open(sheet: Sheet, head: Head, band: int, levels: Sequence[Level]) -> bo
         full = sum(1 for level in levels if 0 in level.pieces and len(level.pieces) >= min(3, sheet.columns))
         return full >= 3 and full >= 0.5 * len(levels)
     anchors = value_levels(levels, head.columns)
-    if len(anchors) < 3:
+    if bands == 1 or len(anchors) < 3:
         return bands == 1 and len(anchors) >= 2
     first = next((i for i, column in enumerate(head.columns) if column.role is ColumnRole.PARAMETER), 0)
     keyed = [i for i, level in enumerate(levels) if first in level.pieces]
     apart = any(b - a > 1 for a, b in itertools.pairwise(keyed))
-    return (bands == 1 or len(levels) > 6 or apart) and sum(1 for i in keyed if i in anchors) >= 0.5 * len(anchors)
+    return (len(levels) > 6 or apart) and sum(1 for i in keyed if i in anchors) >= 0.5 * len(anchors)
 
 
 # --- cells ------------------------------------------------------------------------------------------------------------
@@ -274,7 +308,7 @@ def _share(lines: Sequence[BodyLine], columns: Sequence[Column]) -> None:
             for c in keys:
                 source = group[0].cells[c]
                 if source.text:
-                    line.cells[c] = replace(source, inherited=True)
+                    line.cells[c] = replace(source, inherited=True, doubtful=source.doubtful or line.draft.unsure)
         for c in units:
             _share_unit(group, c)
 
@@ -290,4 +324,4 @@ def _share_unit(group: Sequence[BodyLine], c: int) -> None:
         return
     for line in group:
         if not line.cells[c].text:
-            line.cells[c] = replace(printed[0], inherited=True)
+            line.cells[c] = replace(printed[0], inherited=True, doubtful=line.draft.unsure)

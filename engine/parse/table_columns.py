@@ -107,7 +107,9 @@ def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
         fresh: list[Band] = []
         for phrase in row_phrases:
             below = [band for band in bands if _overlap(band, phrase) > 0]
-            if not below:
+            if not below and _between_limits(phrase, bands):
+                groups.append(phrase)
+            elif not below:
                 fresh.append(Band(phrase.box.x0, phrase.box.x1, [phrase]))
             elif len(below) == 1 and not _is_group(phrase, below[0]):
                 below[0].phrases.append(phrase)
@@ -117,6 +119,14 @@ def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
                 groups.append(phrase)
         bands.extend(fresh)
     return bands, groups
+
+
+def _between_limits(phrase: Phrase, bands: Sequence[Band]) -> bool:
+    """Whether a phrase stands over the space between two limit columns, not over a column of its own."""
+    limits = [band for band in bands if role_of(" ".join(p.text for p in reversed(band.phrases))) in LIMITS]
+    left = [band for band in limits if band.x1 <= phrase.box.x0]
+    right = [band for band in limits if band.x0 >= phrase.box.x1]
+    return bool(left) and bool(right) and not is_header_word(phrase.text)
 
 
 def _overlap(band: Band, phrase: Phrase) -> float:
@@ -196,8 +206,8 @@ def _spans(groups: Sequence[Phrase], bands: Sequence[Band]) -> list[tuple[int, i
         for phrase in line:
             over = [i for i, band in enumerate(bands) if _overlap(band, phrase) > 0]
             run = [r for r in runs if any(r[0] <= i < r[1] for i in over)]
-            if run and len(line) >= len(runs):
-                first, last = min(run, key=lambda r: abs(_centre(bands, r) - phrase.middle))
+            if runs and (run or not over) and len(line) >= len(runs):
+                first, last = min(run or runs, key=lambda r: abs(_centre(bands, r) - phrase.middle))
             elif run:
                 first, last = run[0][0], run[-1][1]
             elif over:

@@ -61,7 +61,7 @@ def _mark_labels(lines: Sequence[BodyLine]) -> None:
         if line.draft.label or line.open_band:
             continue
         own = [c for c, cell in enumerate(line.cells) if cell.text]
-        below = lines[i + 1].draft.cells.get(0)
+        below = lines[i + 1].draft.cells.get(0) or _spanning(lines[i + 1], 0)
         if own != [0] or line.cells[0].inherited or not below or lines[i + 1].draft.label:
             continue
         here = line.draft.cells.get(0)
@@ -70,6 +70,12 @@ def _mark_labels(lines: Sequence[BodyLine]) -> None:
         bold = all(w.bold for p in here for w in p.words) and not all(w.bold for p in below for w in p.words)
         if bold or 3.0 < below[0].x0 - here[0].x0 < 40.0:
             line.draft.label = True
+
+
+def _spanning(line: BodyLine, column: int) -> list[Piece]:
+    """The text that spans into a row in place of its own."""
+    piece = line.band_inherited.get(column)
+    return [piece] if piece else []
 
 
 def _valueless(line: BodyLine, columns: Sequence[Column]) -> bool:

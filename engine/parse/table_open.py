@@ -91,11 +91,25 @@ def header_regions(rows: Sequence[Row]) -> list[Region]:
 def _header_extent(rows: Sequence[Row], i: int) -> tuple[int, int]:
     first = last = i
     span = rows[i].box
-    while first > 0 and i - first < 2 and _joins(rows[first - 1], rows[first], span):
-        first -= 1
     while last + 1 < len(rows) and last - i < 2 and _joins(rows[last + 1], rows[last], span):
         last += 1
+    limits = max(rows[i : last + 1], key=lambda row: sum(role_of(p.text) in LIMITS for p in header_phrases(row)))
+    while first > 0 and i - first < 2:
+        if not (_joins(rows[first - 1], rows[first], span) or _heads_limits(rows[first - 1], limits, rows[first])):
+            break
+        first -= 1
     return first, last
+
+
+def _heads_limits(row: Row, header: Row, below: Row) -> bool:
+    """Whether a line above the header names groups of its limit columns."""
+    limits = [phrase for phrase in header_phrases(header) if role_of(phrase.text) in LIMITS]
+    if len(limits) < 2 or below.box.y0 - row.box.y1 > 1.0 * header.size:
+        return False
+    left, right = limits[0].box.x0 - 12, limits[-1].box.x1 + 12
+    found = header_phrases(row)
+    inside = all(left <= phrase.middle <= right and len(phrase.words) <= 8 for phrase in found)
+    return inside and row.words[0].bold == header.words[0].bold
 
 
 def _joins(row: Row, beside: Row, span: Box) -> bool:

@@ -64,6 +64,11 @@ def levels_of(
     found: list[Level] = []
     for row in printed_rows(words):
         level = Level(row.middle, row.box.y0, row.box.y1)
+        found.append(level)
+        across = _across(sheet, row, owner)
+        if across is not None:
+            _add(level, across)
+            continue
         by_area: dict[int, tuple[Area, list[Word]]] = {}
         for word in row.words:
             area = owner[id(word)]
@@ -71,9 +76,19 @@ def levels_of(
         for area, line in by_area.values():
             for piece in place(sheet, columns, area, line):
                 _add(level, piece)
-        found.append(level)
     _add_turned(sheet, found, words, owner)
     return found
+
+
+def _across(sheet: Sheet, row: Row, owner: dict[int, Area]) -> Piece | None:
+    """A sub-header that runs across rulings interrupted for it."""
+    first, last = owner[id(row.words[0])], owner[id(row.words[-1])]
+    if not sheet.gaps or first is last or len(phrases(row)) > 1:
+        return None
+    crossed = range(first.c0 + 1, last.c0 + 1)
+    if not all(sheet.open_at(bound, row.middle) for bound in crossed):
+        return None
+    return Piece(first.c0, first.c0 + 1, row.words)
 
 
 def _add(level: Level, piece: Piece) -> None:

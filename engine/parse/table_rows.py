@@ -31,6 +31,8 @@ class Draft:
     label: bool = False
     """A sub-header of the rows below, not a row."""
     top: float = 0.0
+    unsure: bool = False
+    """Nothing settles which label the row belongs to."""
 
     def add(self, level: Level, columns: Sequence[int] | None = None) -> None:
         for c, piece in level.pieces.items():

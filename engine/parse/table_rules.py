@@ -140,7 +140,20 @@ def clusters(across: Sequence[Line], down: Sequence[Line]) -> list[Cluster]:
         members[root(i)][0].append(line)
     for j, line in enumerate(down):
         members[root(len(across) + j)][1].append(line)
-    return [Cluster(tuple(a), tuple(d)) for a, d in members.values() if a and d]
+    found = [Cluster(tuple(a), tuple(d)) for a, d in members.values() if a and d]
+    loose = [line for a, d in members.values() if not a for line in d]
+    return [_with_pieces(cluster, loose) for cluster in found] if loose else found
+
+
+def _with_pieces(cluster: Cluster, loose: Sequence[Line]) -> Cluster:
+    """The cluster with pieces of its vertical rulings that sub-headers cut off."""
+    box = cluster.box
+    pieces = tuple(
+        line
+        for line in loose
+        if box.y0 <= line.start and line.end <= box.y1 and any(abs(line.at - own.at) <= _SAME for own in cluster.down)
+    )
+    return Cluster(cluster.across, cluster.down + pieces) if pieces else cluster
 
 
 def goes_on(upper: Cluster, lower: Cluster) -> bool:

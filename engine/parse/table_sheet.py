@@ -35,6 +35,8 @@ class Sheet:
     areas: list[Area]
     hard: list[bool]
     ruled: bool = True
+    gaps: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """Pieces of a bound's ruling where it is interrupted: between them text may run across it."""
     doubtful: set[int] = field(default_factory=set)
     """Identities of words whose column the white space does not settle."""
 
@@ -52,11 +54,17 @@ class Sheet:
     def area_box(self, area: Area) -> Box:
         return Box(self.bounds[area.c0], self.bands[area.b0], self.bounds[area.c1], self.bands[area.b1])
 
+    def open_at(self, bound: int, y: float) -> bool:
+        """Whether the ruling of a bound is interrupted at height `y`."""
+        pieces = self.gaps.get(bound)
+        return pieces is not None and not any(low - 1.0 <= y <= high + 1.0 for low, high in pieces)
+
     def split_column(self, column: int, inner: Sequence[float]) -> None:
         """Divide a column at bounds found from white space."""
         extra = len(inner)
         self.bounds[column + 1 : column + 1] = inner
         self.hard[column + 1 : column + 1] = [False] * extra
+        self.gaps = {bound + extra if bound > column else bound: pieces for bound, pieces in self.gaps.items()}
         for area in self.areas:
             if area.c0 > column:
                 area.c0 += extra
@@ -95,7 +103,16 @@ def drawn_sheet(cluster: Cluster, words: Sequence[Word]) -> Sheet | None:
     floors = [cover(cluster.across, y, xs) for y in ys]
     areas = rectangles(len(xs) - 1, len(ys) - 1, walls, floors)
     _place(areas, inside, xs, ys)
-    return Sheet(xs, ys, areas, [True] * len(xs))
+    return Sheet(xs, ys, areas, [True] * len(xs), gaps=_gaps(cluster, xs))
+
+
+def _gaps(cluster: Cluster, xs: Sequence[float]) -> dict[int, list[tuple[float, float]]]:
+    found: dict[int, list[tuple[float, float]]] = {}
+    for i, x in enumerate(xs[1:-1], 1):
+        pieces = [(line.start, line.end) for line in cluster.down if abs(line.at - x) <= _NARROW]
+        if len(pieces) > 1:
+            found[i] = pieces
+    return found
 
 
 def _edges(low: float, high: float, drawn: Sequence[float]) -> list[float]:
