@@ -6,6 +6,7 @@ In continuous integration (`CI` set) a missing tool or model fails the test that
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,9 +125,14 @@ def indexed_home(tmp_path_factory: pytest.TempPathFactory, model_folder: Callabl
 
 
 @pytest.fixture
-def engine(indexed_home: Home) -> Iterator[Engine]:
-    """An engine on the indexed sample library, closed after the test so that no child stays."""
+def engine(indexed_home: Home, tmp_path: Path) -> Iterator[Engine]:
+    """An engine on a copy of the indexed sample library, closed after the test so that no child stays.
+
+    Even a question changes a home folder: its answer is kept.
+    """
     from engine.api import Engine
 
-    with Engine.open(indexed_home.root) as opened:
+    root = tmp_path / "indexed"
+    shutil.copytree(indexed_home.root, root, symlinks=True)
+    with Engine.open(root) as opened:
         yield opened
