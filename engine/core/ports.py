@@ -381,5 +381,8 @@ class KeywordWrites(Protocol):
 
     def compact(self) -> None: ...
 
+    def sweep_files(self) -> None:
+        """Delete files that a killed commit left behind."""
+
     def drop(self) -> None:
         """Remove the whole index."""

@@ -16,6 +16,7 @@ from engine.core.ports import Scored, Visibility, Visible
 from engine.core.text import identifiers
 from engine.keyword.analysis import terms
 from engine.keyword.leaf import LeafRows, PostingCache, read_rows
+from engine.keyword.merging import merge_by_tiers
 from engine.keyword.names import NamesIndex
 from engine.keyword.query import weighted_terms
 from engine.keyword.view import Leaf, View
@@ -141,7 +142,7 @@ class KeywordStore:
             except BaseException:
                 writer.cancel()
                 raise
-            writer.commit()
+            writer.commit(mergetype=merge_by_tiers)
 
     def held(self) -> dict[tuple[DocumentId, int], int]:
         """(document, generation) -> rows, of everything in the index that is not deleted."""
@@ -163,6 +164,18 @@ class KeywordStore:
             finally:
                 reader.close()
         return counts
+
+    def sweep_files(self) -> None:
+        """Delete what a killed commit left behind: temporary folders, and files of segments the index does not name."""
+        with self._lock:
+            for leftover in self.path.glob("*.tmp"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            index = self._open()
+            if index is not None:
+                named = {segment.segment_id() for segment in index._segments()}
+                for path in self.path.glob("MAIN_*.*"):
+                    if path.name.split(".")[0] not in named:
+                        path.unlink(missing_ok=True)
 
     def compact(self) -> None:
         """Merge all segments into one, dropping deleted rows."""

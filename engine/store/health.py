@@ -137,6 +137,7 @@ class Repair:
         try:
             if self._catalog.meta("keyword_version", self._keyword.version) != self._keyword.version:
                 self._keyword.drop()
+            self._keyword.sweep_files()
             held = self._keyword.held()
         except KnownError:
             self._note("The keyword index could not be read and is rebuilt.")

@@ -66,7 +66,8 @@ def compare(root: Path) -> None:
         disturbed = case.state()
         hits = {word: sorted(case.words(word, 50)) for word in ("amplifier", "register", "thermal")}
         leftovers = [path.name for path in case.home.iterdir() if "damaged" in path.name]
-    assert not leftovers, f"a store was set aside: {leftovers}"
+        leftovers += orphans(case)
+    assert not leftovers, f"left behind: {leftovers}"
     other = root.with_name(root.name + "-fresh")
     shutil.rmtree(other, ignore_errors=True)
     with LibraryCase(other, folders=(root / "docs",)) as case:
@@ -76,6 +77,18 @@ def compare(root: Path) -> None:
     for key, value in fresh.items():
         assert disturbed[key] == value, f"{key} differ"
     assert hits == again
+
+
+def orphans(case: LibraryCase) -> list[str]:
+    """Files and tables that belong to nothing."""
+    named = {f"{segment.segment_id()}.seg" for segment in case.keyword._open()._segments()}
+    strange = [
+        path.name
+        for path in (case.home / "keyword").iterdir()
+        if path.name not in named and not path.name.endswith((".toc", "_WRITELOCK"))
+    ]
+    tables = set(case.vectors.tables()) - {case.catalog.visible().vectors}
+    return [*strange, *tables]
 
 
 def _start(root: Path, seconds: float) -> int:
