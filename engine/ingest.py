@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import __version__
 from engine.core.cancel import CancelToken
 from engine.core.errors import BugError, Cancelled, KnownError
 from engine.core.events import DocumentFailed, DocumentIndexed, Emit, ignore
@@ -24,13 +25,14 @@ from engine.core.model import ParsedDocument, Segment
 from engine.core.ports import DocumentBundle, Embedder, IngestStage, KeywordWrites, Matrix, Parser
 from engine.core.results import DocumentStatus, IndexReport, Library
 from engine.library.identity import Identified, identify
+from engine.library.pace import Pace
 from engine.library.progress import Progress
 from engine.library.scan import Found, ScanOptions, scan_folder
 from engine.segments import split
 from engine.store.catalog import Catalog
 from engine.store.commit import Committer
 from engine.store.health import Repair
-from engine.store.ledger import Ledger, PlaceRow, ScanOutcome, outcome_of
+from engine.store.ledger import TRIED, Ledger, PlaceRow, ScanOutcome, outcome_of
 from engine.store.lock import WriterLock
 from engine.store.reembed import follow_model
 from engine.store.vectors import VectorStore, table_name
@@ -90,7 +92,8 @@ class Ingest:
     """Brings one library up to date. One run at a time; every run takes the library's writer lock.
 
     `workers` documents are parsed side by side (the parser must serve as many). `parser_version` names the parser's
-    code and settings: a change parses everything again.
+    code and settings: a change parses everything again. `retry_key` names settings that only decide whether a document
+    fails: a change of it, or of the program, tries failed documents again. `pace` holds the work up.
     """
 
     def __init__(
@@ -106,6 +109,8 @@ class Ingest:
         options: ScanOptions | None = None,
         workers: int | None = None,
         parser_version: str = "1",
+        retry_key: str = "",
+        pace: Pace | None = None,
         lock_seconds: float = 0.0,
     ) -> None:
         self._library = library
@@ -119,6 +124,8 @@ class Ingest:
         self._options = options or ScanOptions()
         self._workers = max(1, workers or os.cpu_count() or 1)
         self._parser_version = parser_version
+        self._attempt = f"{__version__} {retry_key}".strip()
+        self._pace = pace or Pace()
         self._lock_seconds = lock_seconds
 
     def run(self, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
@@ -198,7 +205,7 @@ class Ingest:
 
     def _ingest(self, run: _Run) -> int:
         """Work off what is pending. Returns how many files changed under the parser's hands."""
-        waiting = deque(self._ledger.pending(self.stages))
+        waiting = deque(self._ledger.pending(self.stages, self._attempt))
         run.progress.expect(len(waiting))
         stop = CancelToken()
         running: dict[Future[ParsedDocument | None], PlaceRow] = {}
@@ -224,7 +231,7 @@ class Ingest:
 
     def _parse(self, place: PlaceRow, progress: Progress, stop: CancelToken) -> ParsedDocument | None:
         """Runs in a worker thread. None where the file is no longer the one that was hashed."""
-        stop.raise_if_cancelled()
+        self._pace.breathe(stop)
         path = Path(place.folder) / place.file
         before = _stamp(path)
         if before is None or before[0] != place.size or (place.mtime_ns >= 0 and before[1] != place.mtime_ns):
@@ -272,12 +279,14 @@ class Ingest:
         slices = [_no_vectors(self._embedder)]
         for start in range(0, len(segments), _EMBED_SLICE):
             part = segments[start : start + _EMBED_SLICE]
+            self._pace.breathe(run.cancel)
             run.progress.at("embed", file, part[0].page)
             slices.append(self._embedder.embed_passages([segment.embed_text for segment in part], run.cancel))
         return np.concatenate(slices)
 
     def _fail(self, place: PlaceRow, reason: str, run: _Run) -> None:
-        self._ledger.fail(place.document, reason, self.stages, [one.forget for one in self._extensions])
+        stages = {**self.stages, TRIED: self._attempt}
+        self._ledger.fail(place.document, reason, stages, [one.forget for one in self._extensions])
         run.progress.finished(DocumentFailed(place.file, reason))
 
     def _flush(self, run: _Run) -> None:

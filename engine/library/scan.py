@@ -14,6 +14,7 @@ from pathlib import Path
 from engine.core.cancel import CancelToken
 from engine.core.model import FileKind
 from engine.core.results import FileProblem
+from engine.core.settings import Settings
 
 SUFFIXES = {
     ".pdf": FileKind.PDF,
@@ -43,6 +44,17 @@ class ScanOptions:
     exclude: tuple[str, ...] = ()
     max_bytes: int = 2_000_000_000
     online_only: bool = False
+
+
+def scan_options(settings: Settings) -> ScanOptions:
+    """What the settings let a scan take."""
+    return ScanOptions(
+        kinds=frozenset(FileKind(kind) for kind in settings.texts("index.kinds")),
+        include=settings.texts("index.include"),
+        exclude=settings.texts("index.exclude"),
+        max_bytes=int(settings.number("index.max_file_mb") * 1_000_000),
+        online_only=settings.flag("index.online_only"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ Write = Callable[[Database], None]
 """Something another store adds to a transaction."""
 NO_STAMP = -1
 """Stands for the times of a file too young to be told from a later version by them."""
+TRIED = "tried"
+"""Stage of failed documents only: with what they were tried."""
 _PER_DOCUMENT = ("pages", "segments", "ledger")
 
 
@@ -82,10 +84,10 @@ class Ledger:
                 found.setdefault(document, {})[stage] = version
         return found
 
-    def pending(self, stages: Mapping[str, str]) -> list[PlaceRow]:
+    def pending(self, stages: Mapping[str, str], attempt: str = "") -> list[PlaceRow]:
         """One place of every document that some stage has not been made of by these versions, in order of name.
 
-        Failed documents are among them only when a version has changed since.
+        Failed documents are among them only when a version, or `attempt`, has changed since they were tried.
         """
         known = self.stage_versions()
         away = {folder for folder, (status, _) in self._catalog.roots().items() if status == "missing"}
@@ -98,6 +100,7 @@ class Ledger:
             place
             for document, place in first.items()
             if any(known.get(document, {}).get(stage) != version for stage, version in wanted.items())
+            or known.get(document, {}).get(TRIED, attempt) != attempt
         ]
 
     # --- folders and places -------------------------------------------------------------------------------------------
@@ -284,6 +287,14 @@ class Ledger:
                 "DELETE FROM ledger WHERE document = ? AND stage = ?",
                 [(document, stage) for document in documents for stage in stages],
             )
+
+    def retry(self, documents: Sequence[DocumentId] | None = None) -> int:
+        """Have failed documents (all, or those given) tried again at the next run. Returns how many."""
+        with self._connections.transaction() as database:
+            failed = [row[0] for row in database.execute("SELECT id FROM documents WHERE status = 'failed'")]
+            chosen = failed if documents is None else [one for one in documents if one in set(failed)]
+            database.conn.executemany("DELETE FROM ledger WHERE document = ?", [(one,) for one in chosen])
+        return len(chosen)
 
     def set_meta(self, key: str, value: str) -> None:
         with self._connections.transaction() as database:

@@ -32,6 +32,7 @@ class LibraryCase(AbstractContextManager["LibraryCase"]):
         parser: Parser | None = None,
         extensions: Sequence[IngestStage] = (),
         parser_version: str = "1",
+        retry_key: str = "",
     ) -> None:
         self.docs = root / "docs"
         self.docs.mkdir(parents=True, exist_ok=True)
@@ -54,6 +55,7 @@ class LibraryCase(AbstractContextManager["LibraryCase"]):
             extensions=extensions,
             workers=2,
             parser_version=parser_version,
+            retry_key=retry_key,
         )
 
     def __exit__(

@@ -12,6 +12,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
 from engine.core.events import DocumentFailed, DocumentIndexed, IndexProgress
 from engine.core.results import DocumentStatus
+from engine.store.ledger import Ledger
 from engine.store.lock import WriterLock
 from tests.engine.ingest_fakes import HashEmbedder, TextParser
 from tests.engine.library_case import LibraryCase
@@ -111,6 +112,21 @@ def test_failed_document_is_tried_again_with_a_new_parser(tmp_path: Path) -> Non
     with LibraryCase(tmp_path, parser_version="2") as case:
         case.index()
         assert case.parser.parsed == ["bad.txt"]
+
+
+def test_failed_document_is_tried_again_when_a_setting_says_so_or_the_user(tmp_path: Path) -> None:
+    with LibraryCase(tmp_path, retry_key="30 s") as case:
+        case.write("bad.txt", "!fail the file is damaged")
+        case.write("good.txt", ALPHA)
+        case.index()
+        case.index()
+        assert case.parser.parsed.count("bad.txt") == 1
+    with LibraryCase(tmp_path, retry_key="60 s") as case:
+        case.index()
+        assert case.parser.parsed == ["bad.txt"]
+        assert Ledger(case.catalog).retry() == 1
+        case.index()
+        assert case.parser.parsed == ["bad.txt", "bad.txt"]
 
 
 def test_pages_without_text_are_listed_for_ocr(case: LibraryCase) -> None:
