@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,8 @@ from engine.core.results import (
     SearchFilter,
     SearchResult,
 )
+from engine.core.settings import Settings
+from engine.library.pace import Pace
 
 if TYPE_CHECKING:
     from engine.models.store import ModelStore
@@ -44,17 +47,21 @@ class Engine:
         from engine.models.store import ModelStore
         from engine.store.answers import AnswerStore
         from engine.store.database import Connections
+        from engine.store.preferences import Preferences
         from engine.store.registry import Registry
 
         self.home = home
         self._connections = Connections(home.database)
         self._registry = Registry(home, self._connections)
         self._answers = AnswerStore(self._connections)
+        self._preferences = Preferences(self._connections)
         self._models = ModelStore(home.models)
         self._lock = threading.RLock()
         self._machinery: Machinery | None = None
         self._sessions: dict[str, Session] = {}
         self._parser: ParserHost | None = None
+        self._pace = Pace()
+        self._follow(self.settings())
 
     @classmethod
     def open(cls, home: Path | None = None) -> Engine:
@@ -76,9 +83,7 @@ class Engine:
 
     def close(self) -> None:
         with self._lock:
-            for session in self._sessions.values():
-                session.close()
-            self._sessions.clear()
+            self._drop_sessions()
             if self._parser is not None:
                 self._parser.close()
                 self._parser = None
@@ -121,6 +126,17 @@ class Engine:
         """Bring a library up to date with its folders. Raises KnownError when another process is at it."""
         return self._session(name).index(emit, cancel or CancelToken())
 
+    def pause(self) -> None:
+        """Hold indexing up, in all libraries of this engine, until :meth:`resume`."""
+        self._pace.pause()
+
+    def resume(self) -> None:
+        self._pace.resume()
+
+    def retry_failed(self, name: str, documents: Sequence[DocumentId] | None = None) -> int:
+        """Have failed documents (all, or those named) tried again at the next `index`. Returns how many."""
+        return self._session(name).retry_failed(documents)
+
     def documents(self, name: str) -> list[DocumentInfo]:
         return self._session(name).documents()
 
@@ -147,6 +163,26 @@ class Engine:
     def tree_picture(self, name: str, *, by: str = "document", outline: bool = False) -> str:
         """SVG of the abstract tree, coloured by "document" or "folder"; "" where there is no tree yet."""
         return self._session(name).tree_picture(by, outline)
+
+    # --- settings -----------------------------------------------------------------------------------------------------
+
+    def settings(self) -> Settings:
+        return self._preferences.settings()
+
+    def set_setting(self, key: str, value: object) -> Settings:
+        """Check and keep one value; it holds from the next index run on. Raises UsageError in plain words."""
+        settings = self._preferences.set(key, value)
+        self._follow(settings)
+        with self._lock:
+            if self._parser is not None and key in ("index.workers", "index.page_seconds", "index.page_memory_mb"):
+                self._drop_sessions()
+                self._parser.close()
+                self._parser = None
+        return settings
+
+    def _follow(self, settings: Settings) -> None:
+        self._pace.share = settings.number("index.cpu_share") / 100
+        self._pace.on_battery = settings.flag("index.on_battery")
 
     # --- documents ----------------------------------------------------------------------------------------------------
 
@@ -270,7 +306,12 @@ class Engine:
 
         with self._lock:
             if self._parser is None:
-                self._parser = ParserHost()
+                settings = self.settings()
+                self._parser = ParserHost(
+                    workers=int(settings.number("index.workers")) or os.cpu_count() or 1,
+                    page_seconds=settings.number("index.page_seconds"),
+                    memory_bytes=int(settings.number("index.page_memory_mb")) << 20,
+                )
             return self._parser
 
     def _session(self, name: str) -> Session:
@@ -280,8 +321,15 @@ class Engine:
             if self._machinery is None:
                 self._machinery = Machinery(self.home, self._models)
             if name not in self._sessions:
-                self._sessions[name] = Session(self._registry.library(name), self._machinery, self.parser())
+                self._sessions[name] = Session(
+                    self._registry.library(name), self._machinery, self.parser(), self.settings, self._pace
+                )
             return self._sessions[name]
+
+    def _drop_sessions(self) -> None:
+        for session in self._sessions.values():
+            session.close()
+        self._sessions.clear()
 
     def _drop_session(self, name: str) -> None:
         if session := self._sessions.pop(name, None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,12 +18,15 @@ from engine.core.model import AbstractKind
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
+from engine.core.settings import Redo, Settings
 from engine.core.text import fold_case
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
 from engine.grow import Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
+from engine.library.pace import Pace
+from engine.library.scan import scan_options
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.models.store import ModelStore
@@ -34,9 +37,9 @@ from engine.parse.host import ParserHost
 from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
-from engine.stages import Linked, Recorded
+from engine.stages import PARSED_VERSION, Linked, Recorded
 from engine.store.catalog import Catalog
-from engine.store.ledger import library_database
+from engine.store.ledger import Ledger, library_database
 from engine.store.lock import WriterLock
 from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
@@ -111,11 +114,20 @@ class Machinery:
 class Session:
     """Readers of a library may be in several processes; they see only what is committed."""
 
-    def __init__(self, library: Library, machinery: Machinery, parser: ParserHost) -> None:
+    def __init__(
+        self,
+        library: Library,
+        machinery: Machinery,
+        parser: ParserHost,
+        settings: Callable[[], Settings],
+        pace: Pace,
+    ) -> None:
         database = library_database(library.home)
         self.library = library
         self._machinery = machinery
         self._parser = parser
+        self._settings = settings
+        self._pace = pace
         self.catalog = Catalog(database)
         self.vectors = VectorStore(library.home / "vectors", self.catalog)
         self.keyword = KeywordStore(library.home / "keyword", self.catalog)
@@ -131,6 +143,7 @@ class Session:
     # --- library ------------------------------------------------------------------------------------------------------
 
     def index(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+        settings = self._settings()
         ingest = Ingest(
             self.library,
             self.catalog,
@@ -139,6 +152,11 @@ class Session:
             self._parser,
             self._machinery.embedder(),
             extensions=(Linked(self.names), Recorded(self.records)),
+            options=scan_options(settings),
+            workers=int(settings.number("index.workers")) or None,
+            parser_version=PARSED_VERSION,
+            retry_key=settings.fingerprint(Redo.FAILURES),
+            pace=self._pace,
         )
         report = ingest.run(emit, cancel)
         with WriterLock(self.library.home, purpose="growing the tree"):
@@ -154,6 +172,10 @@ class Session:
 
         with contextlib.suppress(Cancelled):
             Watcher(self.library.folders, update, lambda text: emit(Noted(text))).run(cancel)
+
+    def retry_failed(self, documents: Sequence[DocumentId] | None) -> int:
+        with WriterLock(self.library.home, purpose="noting what to try again"):
+            return Ledger(self.catalog).retry(documents)
 
     def documents(self) -> list[DocumentInfo]:
         return self.catalog.documents()
@@ -209,7 +231,8 @@ class Session:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
         sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker())
-        return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
+        with self._pace.question():
+            return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 
