@@ -221,7 +221,10 @@ class RecordName:
 
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """Restricts a selection of records; None and empty restrict nothing. Values are in the common form of `unit`."""
+    """Restricts a selection of records; None and empty restrict nothing. Values are in the common form of `unit`.
+
+    `above` and `below` keep every record that reaches past the bound with either end of its value.
+    """
 
     names: tuple[int, ...] | None = None
     documents: tuple[DocumentId, ...] | None = None

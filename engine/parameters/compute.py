@@ -15,6 +15,7 @@ from engine.parameters.query import Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
+    OPERATING,
     Match,
     PageText,
     RecordBook,
@@ -42,7 +43,6 @@ _RANGE = re.compile(r"\brange\b|\bbetween\b|\bfrom what\b", re.IGNORECASE)
 _RATED = re.compile(
     r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
 )
-_OPERATING = frozenset(("supply_voltage", "operating_temperature", "input_voltage", "output_current", "supply_current"))
 _LIBRARY_WIDE = (Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
 FillGaps = Callable[[ParameterQuery], ParameterQuery]
 """A model's chance to fill what the rules left open; it may only add to an understood query."""
@@ -170,7 +170,7 @@ def only_rating(records: Sequence[ParameterRecord], query: ParameterQuery, claus
     if query.section is not None or _RATED.search(query.question):
         return False
     rating = all(record.section is RecordSection.ABSOLUTE_MAXIMUM for record in records)
-    return rating and clause.kind is not LimitKind.MAX and bool(_OPERATING & set(clause.concepts))
+    return rating and clause.kind is not LimitKind.MAX and bool(OPERATING & set(clause.concepts))
 
 
 def _order(kind: LimitKind) -> int:

@@ -99,6 +99,8 @@ class Concepts:
             }
         if named:
             return frozenset(named)
+        if symbol[:1] == "t" and len(words) >= 3:
+            return frozenset()  # timing symbols are given anew in every sheet; the words say what they time
         tokens = [symbol, *parameter.split()] if len(parameter.split()) <= 3 else [symbol]
         return frozenset(key for token in tokens if token for key in self.of_symbol(token, unit))
 

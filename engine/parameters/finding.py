@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.core.ids import DocumentId
-from engine.core.model import Condition, LimitKind, ParameterRecord, RecordSection
+from engine.core.model import Condition, ParameterRecord, RecordSection
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.parameters.concepts import concepts_of, load_concepts
 from engine.parameters.conditions import parse_conditions
-from engine.parameters.matching import about_kind, clause_fit, condition_fit, documents_about, part_fit
-from engine.parameters.query import Bound, Clause, ParameterQuery, understand
+from engine.parameters.judging import Verdict, judge
+from engine.parameters.matching import about_kind, clause_fit, condition_fit, documents_about, part_fit, says_opposite
+from engine.parameters.query import Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindResult, ResultRow
-from engine.parameters.selecting import GOOD_ENOUGH, KIND_ORDER, PageText, RecordBook, gives_limit
+from engine.parameters.selecting import GOOD_ENOUGH, PageText, RecordBook, gives_limit
 from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
 
 _MOST_DOCUMENTS = 400
 _MOST_RECORDS = 6000
 _MOST_LISTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a part's records keep a bound: `holds` None when it depends or cannot be asserted; `why` says so."""
-
-    holds: bool | None
-    records: tuple[ParameterRecord, ...]
-    why: str = ""
+_TIER = 0.06
 
 
 _Key = tuple[DocumentId, str]
@@ -109,12 +102,14 @@ def _fitting(
     for record in records:
         if section is not None and record.section is not section:
             continue
+        if says_opposite(clause, record):
+            continue
         quality = clause_fit(clause, record, document.title)
         fit = condition_fit(conditions, record)
         if quality >= GOOD_ENOUGH and fit.score > 0:
             scored.append((quality * fit.score, record))
     best = max((score for score, _ in scored), default=0.0)
-    kept = [record for score, record in scored if score >= best - 0.08]
+    kept = [record for score, record in scored if score >= best - _TIER]
     if clause.kind is not None:
         kind = clause.kind
         kept = [r for r in kept if r.kind is kind] or [r for r in kept if gives_limit(r, kind)]
@@ -206,7 +201,8 @@ def _verdicts(
     if allowed is None and bound is not None and bound.relation != "includes":
         # The documents first that have any value within the bound; then everything they say about it.
         below = bound.relation.startswith("<")
-        edge = replace(wanted, below=bound.high if below else None, above=None if below else bound.low)
+        slack = 1e-9 * max(abs(bound.low), abs(bound.high), 1e-12)
+        edge = replace(wanted, below=bound.high + slack if below else None, above=None if below else bound.low - slack)
         inside = store.select(replace(edge, descending=not below, limit=_MOST_DOCUMENTS * 4))
         some = tuple(dict.fromkeys(record.document for record in inside))[:_MOST_DOCUMENTS]
         wanted = replace(wanted, documents=some)
@@ -250,70 +246,8 @@ def _document_verdicts(
         own = [
             record for record in fitting if part_fit(part, record) == 1.0 or part in record.parts or not record.parts
         ]
-        found[document.id, part] = judge(own, clause, query)
+        found[document.id, part] = judge(own, clause)
     return found
-
-
-def judge(records: Sequence[ParameterRecord], clause: Clause, query: ParameterQuery) -> Verdict:
-    """Whether one part's values keep a bound, by the limit that guarantees it; a typical one is said to be one."""
-    bound = clause.bound
-    kind = clause.kind or _guaranteeing(bound)
-    if bound is not None and bound.relation == "includes":
-        return _includes(records, bound)
-    chosen = [r for r in records if r.kind is kind] or [r for r in records if kind is not None and gives_limit(r, kind)]
-    why = ""
-    if not chosen:
-        kinds = [r.kind for r in records]
-        other = next((k for k in KIND_ORDER if k in kinds), None)
-        chosen = [r for r in records if r.kind is other]
-        if kind is not None and other is not None and other is not LimitKind.VALUE:
-            why = f"only the {kind_word(other)} value is given"
-    if not chosen:
-        return Verdict(False, ())
-    sure = [record for record in chosen if record.confidence >= SURE]
-    if not sure:
-        return Verdict(None, tuple(chosen), "the table could not be read with certainty")
-    if bound is None:
-        return Verdict(True, tuple(sure), why)
-    holds = [_keeps(record, bound) for record in sure]
-    kept = tuple(record for record, ok in zip(sure, holds) if ok)
-    if not any(holds):
-        return Verdict(False, tuple(sure))
-    if not all(holds):
-        return Verdict(None, kept, "it depends on the conditions")
-    return Verdict(None if clause.kind is not None and why else True, kept, why)
-
-
-def _guaranteeing(bound: Bound | None) -> LimitKind | None:
-    if bound is None or bound.relation == "includes":
-        return None
-    return LimitKind.MAX if bound.relation.startswith("<") else LimitKind.MIN
-
-
-def _keeps(record: ParameterRecord, bound: Bound) -> bool:
-    assert record.low is not None
-    assert record.high is not None
-    if bound.relation in ("<", "<="):
-        return record.high < bound.high or (bound.relation == "<=" and record.high <= bound.high)
-    return record.low > bound.low or (bound.relation == ">=" and record.low >= bound.low)
-
-
-def _includes(records: Sequence[ParameterRecord], bound: Bound) -> Verdict:
-    """Whether a part's range, printed as one cell or as MIN and MAX, holds a value."""
-    sure = [r for r in records if r.confidence >= SURE and r.low is not None and r.high is not None]
-    ranges = [r for r in sure if r.low is not None and r.high is not None and r.low < r.high]
-    holding = [
-        r for r in ranges if r.low is not None and r.high is not None and r.low <= bound.low and bound.high <= r.high
-    ]
-    if ranges:
-        return Verdict(bool(holding), tuple(holding or ranges))
-    lows = [r for r in sure if r.kind is LimitKind.MIN]
-    highs = [r for r in sure if r.kind is LimitKind.MAX]
-    if not lows or not highs:
-        return Verdict(None, tuple(lows or highs), "the range is not given") if lows or highs else Verdict(False, ())
-    low = max(r.low for r in lows if r.low is not None)
-    high = min(r.high for r in highs if r.high is not None)
-    return Verdict(low <= bound.low and bound.high <= high, (lows[0], highs[0]))
 
 
 def _sort_value(query: ParameterQuery, verdict: Verdict) -> float:
@@ -347,7 +281,7 @@ def answer_library(
     result = search_library(query, store, documents, page_text)
     rows = result.rows[:1] if query.form in (Form.HIGHEST, Form.LOWEST) else result.rows
     if not rows and not result.doubtful:
-        return None
+        return _none_found(result, documents)
     records = _records_of(rows[:_MOST_LISTED] or result.doubtful[:_MOST_LISTED], store)
     caveats = (
         [f"{result.examined} of {result.of} documents give the asked values."] if result.examined < result.of else []
@@ -369,6 +303,21 @@ def answer_library(
         query.form.value,
         len(rows), tuple(row.part for row in rows),
     )  # fmt: skip
+
+
+def _none_found(result: FindResult, documents: Sequence[DocumentInfo]) -> ComputedAnswer | None:
+    """No part meets a bound although documents give the parameter: said so, with how many were examined."""
+    if not result.examined:
+        return None
+    unread = sum(bool(document.needs_ocr) for document in documents)
+    whole = result.examined == result.of and not unread
+    text = f"None of the {result.examined} documents that give the asked values meets {joined(result.parameters)}."
+    caveats = (
+        [] if result.examined == result.of else [f"{result.examined} of {result.of} documents give the asked values."]
+    )
+    if unread:
+        caveats.append(f"{unread} documents could not be read without OCR.")
+    return ComputedAnswer(text, "none", (), tuple(caveats), SURE if whole else 0.5, Form.WHICH.value)
 
 
 def _records_of(rows: Sequence[ResultRow], store: RecordIndex) -> tuple[ParameterRecord, ...]:

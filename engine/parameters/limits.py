@@ -144,7 +144,7 @@ def _head(column: Column, shared: frozenset[str], about: tuple[str, ...]) -> _He
             conditions.extend(parse_conditions(f"{title} {scale}"))
             unit = ""
             continue
-        named = parts_named(title, about) or part_tokens(title)
+        named = parts_named(title, about) or tuple(part for part in part_tokens(title) if part.isupper())
         if named:
             parts.extend(name for name in named if name not in parts)
             conditions.extend(stated_conditions(title))

@@ -27,6 +27,7 @@ from engine.parameters.question_patterns import (
     FEATURE_LIST,
     HOW_LARGE,
     INCLUDES,
+    INCLUSIVE,
     KEYED,
     KINDS,
     NAMED,
@@ -222,7 +223,8 @@ def _clauses(mask: _Mask, about: str) -> tuple[tuple[Clause, ...], tuple[Conditi
         quantity = mention.quantity
         if match := BOUND.search(before):
             start = match.start()
-            relation = "<" if match["below"] else ">"
+            inclusive = INCLUSIVE.search(match.group()) is not None
+            relation = ("<" if match["below"] else ">") + ("=" if inclusive else "")
         elif quantity.relation in ("<", ">", "<=", ">="):
             start, relation = mention.start, quantity.relation
         elif match := INCLUDES.search(before):

@@ -91,9 +91,12 @@ _ABOVE = (
     r"|beyond|longer than|min(?:imum)? of|>=?"
 )
 BOUND = re.compile(rf"(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))\s*(?:of\s+|than\s+)?$", re.IGNORECASE)
+INCLUSIVE = re.compile(
+    r"=|at (?:most|least)|no(?:t)? (?:more|less)|up to|within|exceeding|(?:max|min)(?:imum)? of", re.IGNORECASE
+)
 INCLUDES = re.compile(
     r"\b(?:run|runs|running|work|works|operate|operates|powered|usable|supplied|live|lives|survive|survives)\s+"
-    r"(?:from|at|on|down to|with|off)\s+(?:a\s+)?$",
+    r"(?:from|at|on|down to|with|off)\s+(?:a\s+)?$|\b(?:includes?|including|covers?|covering)\s+$",
     re.IGNORECASE,
 )
 UNIT_ASKED = re.compile(

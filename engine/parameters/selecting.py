@@ -30,6 +30,8 @@ GOOD_ENOUGH = 0.75
 """Share of a question a record must account for to be an answer at all."""
 _TIER = 0.045
 """Records this much below the best are not its equals."""
+OPERATING = frozenset(("supply_voltage", "operating_temperature", "input_voltage", "output_current", "supply_current"))
+"""Concepts whose rating says nothing of what a part is meant to run at."""
 _HEAD = 400
 """Characters of a first page that say what the document is."""
 _KEYED = 0.2

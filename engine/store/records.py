@@ -265,10 +265,13 @@ def _where(wanted: RecordFilter) -> tuple[str, list[object]]:
     if wanted.documents is not None:
         where.append("r.document IN (SELECT number FROM record_documents WHERE id IN (SELECT value FROM json_each(?)))")
         values.append(json.dumps(wanted.documents))
-    for clause, value in (("r.unit = ?", wanted.unit), ("r.low > ?", wanted.above), ("r.high < ?", wanted.below)):
+    for clause, value in (("r.unit = ?", wanted.unit), ("r.low < ?", wanted.below)):
         if value is not None:
             where.append(clause)
             values.append(value)
+    if wanted.above is not None:
+        where.append("(r.high > ? OR r.low < ?)")  # currents and PNP voltages are printed with a minus sign
+        values += [wanted.above, -abs(wanted.above)]
     if wanted.least_confidence:
         where.append("r.confidence >= ?")
         values.append(wanted.least_confidence)
