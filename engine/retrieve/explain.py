@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.ids import SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Scored, SegmentSource
 from engine.core.results import Hit, RouteScore
-from engine.core.text import fold_case, part_key
+from engine.core.text import fold_case, is_identifier, part_key
 from engine.retrieve.hops import Hop
 from engine.retrieve.places import Ranked
 from engine.retrieve.routes import Pool
@@ -68,6 +68,18 @@ def describe(asked: Understanding, settings: RetrievalSettings, hops: Sequence[H
         "beta": settings.weights.beta,
         "links": [{"through": hop.through, "strength": round(hop.strength, 3)} for hop in hops],
     }
+
+
+def unknown_terms(asked: Understanding, found: Iterable[Segment]) -> tuple[str, ...]:
+    """Warnings about identifiers that no document is about and no passage found mentions: a likely misspelling, or a
+    part the library does not hold."""
+    wanted = {part_key(term): term for term in asked.terms if is_identifier(term)}
+    for segment in found:
+        if not wanted:
+            break
+        keyed = part_key(" ".join((segment.title, *segment.path, segment.text)))
+        wanted = {key: term for key, term in wanted.items() if key not in keyed}
+    return tuple(f"Nothing was found that mentions {term}." for term in wanted.values())
 
 
 def _ranks(lists: Sequence[Sequence[Scored]]) -> dict[SegmentId, tuple[Scored, int]]:

@@ -12,7 +12,7 @@ from engine.core.model import Segment
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
 from engine.core.text import fold_case
-from engine.retrieve.explain import describe, make_hits
+from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse
 from engine.retrieve.hops import Hop, follow
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
@@ -20,7 +20,7 @@ from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
 from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.terms import critical_terms
-from engine.retrieve.understand import Understanding, understand
+from engine.retrieve.understand import QuestionKind, Understanding, understand
 
 _FILTERED_DEPTH = 4
 """Pools are this much deeper when a filter can only be applied to segments after they were found."""
@@ -93,7 +93,21 @@ class Retriever:
             if self._settings.per_page:
                 ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
         hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source)
-        return SearchResult(query, hits, explanation=describe(asked, self._settings, hops))
+        warnings = unknown_terms(asked, segments.values()) if hybrid else ()
+        return SearchResult(query, hits, warnings, describe(asked, self._settings, hops))
+
+    def like(self, segment: SegmentId, k: int = 10, chosen: SearchFilter | None = None) -> SearchResult:
+        """Segments nearest to one ("more like this"), itself left out. Raises UsageError for an unknown segment."""
+        if not self._source.segments([segment]):
+            raise UsageError("That passage is no longer in the library.", code="no-segment")
+        chosen = chosen or SearchFilter()
+        within = self._source.visible_documents(chosen)
+        pool = self._routes.near(segment, k + 1, within)
+        segments = {s.id: s for s in self._source.segments(pool.segments()) if _passes(s, chosen)}
+        ranked = [Ranked(s.segment, s.score) for s in pool.dense if s.segment in segments and s.segment != segment]
+        return SearchResult(
+            "", make_hits(ranked[:k], segments, [pool], Understanding("", QuestionKind.FACT), self._source)
+        )
 
     # --- one ask ------------------------------------------------------------------------------------------------------
 

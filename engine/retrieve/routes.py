@@ -70,6 +70,10 @@ class Routes:
             pool = found if pool is None else pool.joined(found)
         return pool or Pool()
 
+    def near(self, segment: SegmentId, depth: int, scope: Scope) -> Pool:
+        """The segments whose vectors are nearest to one's own."""
+        return Pool(dense=tuple(self._dense.search(self._dense.vectors([segment])[0], depth, scope)))
+
 
 def _merge(first: Sequence[Scored], second: Sequence[Scored]) -> tuple[Scored, ...]:
     best = {item.segment: item for item in (*second, *first)}

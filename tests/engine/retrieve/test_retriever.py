@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.errors import UsageError
+from engine.core.ids import SegmentId
 from engine.core.results import Route, SearchFilter
 from engine.retrieve.settings import RetrievalSettings
 from tests.engine.retrieve.memory import MemoryLibrary
@@ -96,6 +97,22 @@ def test_filters_restrict_and_never_widen() -> None:
     hits = retriever.search("memory", chosen=SearchFilter(phrase="In-System  programmable")).hits
     assert len(hits) == 2
     assert retriever.search("endurance", chosen=SearchFilter(documents=(), folders=("none",))).hits == ()
+
+
+def test_more_like_this_leaves_the_segment_itself_out() -> None:
+    library = look_alikes()
+    start = next(s for s in library.all.values() if s.title.startswith("AB89S51") and s.path[-1] == "Operating Range")
+    hits = library.retriever().like(start.id, 3).hits
+    assert hits[0].segment.path[-1] == "Operating Range"
+    assert start.id not in {hit.segment.id for hit in hits}
+    with pytest.raises(UsageError, match="no longer"):
+        library.retriever().like(SegmentId("gone"))
+
+
+def test_a_part_nobody_knows_is_said() -> None:
+    retriever = look_alikes().retriever()
+    assert retriever.search("endurance of the ZX81000").warnings == ("Nothing was found that mentions ZX81000.",)
+    assert retriever.search("endurance of the AB89S52").warnings == ()
 
 
 def test_removing_a_document_removes_its_names_and_links() -> None:
