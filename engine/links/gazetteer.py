@@ -25,6 +25,12 @@ _DIVIDER = re.compile(r"\s*(?::|;|\s-\s|\s\u00b7\s|\|)\s*")
 _CORE = re.compile(r"[A-Z]{1,5}([0-9]{2}[A-Z]{0,3}[0-9]{2,}[A-Z0-9]*|[0-9]{4,}[A-Z]{0,2})")
 _SERIES = re.compile(r"(?:[A-Z]{1,3})?([57]4)[A-Z]{1,5}([0-9]{2,5})[A-Z]*")
 """Logic families: 74HC147 and 74F147 are both called 74147."""
+_REGNAL = re.compile(r"((?:[^\W\d_]+ ){1,3}[IVX]+) of [A-Z]")
+"""`Charles III of Spain` is called Charles III."""
+_HONORIFIC = re.compile(
+    r"^(?:(?:Grand )?(?:Prince|Princess|King|Queen|Emperor|Empress|Duke|Duchess|Count|Countess|Baron|Baroness|Lord|Lady|"
+    r"Sir|Dame|Saint|St\.?|Dr\.?|Archduke|Archduchess|Infante|Infanta|Pope|President|General|Professor)) (?=[A-Z])"
+)
 _PHRASE_MARK = " "
 
 
@@ -108,7 +114,12 @@ def _title_aliases(title: str) -> list[str]:
         head = plain.split(",")[0]
         if len(words_of(head)) > 1 and _capitalised(head):
             aliases.append(head)
-    return [alias for alias in aliases if _fits(alias)]
+    for name in (plain, *aliases):
+        if match := _REGNAL.match(name):
+            aliases.append(match[1])
+        if (bare := _HONORIFIC.sub("", name)) != name and len(words_of(bare)) > 1 and _capitalised(bare):
+            aliases.append(bare)
+    return [alias for alias in dict.fromkeys(aliases) if _fits(alias)]
 
 
 def _part_aliases(key: str) -> list[str]:

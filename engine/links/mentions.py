@@ -126,7 +126,7 @@ class Scan:
     def _flanked(self, position: int) -> bool:
         """True for a word inside a longer name: "Princess" in "Princess Irina" is not the name Princess."""
         word = self._words[position]
-        before = self._words[position - 1] if position else None
+        before = self._words[position - 1] if position > 1 else None  # the first word has a capital anyway
         after = self._words[position + 1] if position + 1 < len(self._words) else None
         if after is not None and after.capital and self.folded[word.end : after.start] == " ":
             return True

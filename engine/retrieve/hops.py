@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import DocumentId
@@ -41,8 +41,12 @@ class HopSettings:
     places: int = 3
     weight: float = 0.6
     """Bonus of a full-strength link from a segment that was merely found."""
-    named_weight: float = 1.0
-    """Bonus of one from a document the question names: above those that only look like it, below its own segments."""
+    named_weight: float = 0.8
+    """Bonus of one from a document the question names: below its own segments."""
+    short_weight: float = 1.6
+    """Bonus of one from a named document of at most `short` segments, which has little more to say itself: above all
+    documents that merely look like it."""
+    short: int = 2
     sure: float = 0.5
     """Anchor agreement from which a linked document gets a reserved place even among a named document's segments."""
 
@@ -61,12 +65,15 @@ class Hop:
 def follow(
     asked: Understanding,
     sources: Sequence[Segment],
-    known: frozenset[DocumentId],
+    known: Mapping[DocumentId, int],
     mentions: MentionSource,
     popularity: Callable[[str], int],
     settings: HopSettings,
 ) -> list[Hop]:
-    """Documents linked from `sources` (best first) that are not `known` already, strongest first."""
+    """Documents linked from `sources` (best first) that are not `known` already, strongest first.
+
+    `known` are the documents the question names, with the number of their segments among the candidates.
+    """
     questions = asked.sentences or (asked.text,)
     place = {segment.id: rank for rank, segment in enumerate(sources)}
     titles = {segment.id: segment.title for segment in sources}
@@ -81,13 +88,19 @@ def follow(
         strength *= 1 / (1 + 0.15 * place[mention.segment])
         if common > settings.popular:
             strength *= math.log1p(settings.popular) / math.log1p(common) / 2
-        weight = settings.named_weight if homes[mention.segment] in known else settings.weight
+        weight = _weight(known.get(homes[mention.segment]), settings)
         through = f"{titles[mention.segment]} -> {mention.entry}"
         hop = Hop(mention.target, through, strength, anchor, weight * strength)
         if mention.target not in best or best[mention.target].bonus < hop.bonus:
             best[mention.target] = hop
     ordered = sorted(best.values(), key=lambda hop: (-hop.bonus, hop.document))
     return ordered[: settings.targets]
+
+
+def _weight(own_segments: int | None, settings: HopSettings) -> float:
+    if own_segments is None:
+        return settings.weight
+    return settings.short_weight if own_segments <= settings.short else settings.named_weight
 
 
 def anchor_agreement(question: str, mention: Mention, title: str) -> float:

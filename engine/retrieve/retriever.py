@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -157,9 +158,10 @@ class Retriever:
     def _hops(self, found: Sequence[_Found], request: _Request) -> list[Hop]:
         """Links of each ask's best segments to documents the question does not name."""
         settings = self._settings.hops
-        known = frozenset(document for subject in request.asked.subjects for document in subject.documents)
         best = interleave([one.of(one.ask.documents) or one.ranked for one in found], settings.sources)
         segments = {key: segment for one in found for key, segment in one.segments.items()}
+        sizes = Counter(segment.document for segment in segments.values())
+        known = {document: sizes[document] for subject in request.asked.subjects for document in subject.documents}
         sources = [segments[item.segment] for item in best[: settings.sources * len(found)]]
         hops = follow(request.asked, sources, known, self._mentions, self._popularity, settings)
         if request.within is None:
@@ -200,10 +202,9 @@ class Retriever:
         taken = {item.segment for item in through}
         direct = [[item for item in one.ranked if item.segment not in taken] for one in found]
         rest = sorted((item for ranked in (*direct, through) for item in ranked), key=_best_first)
-        reserved: list[Ranked] = []
-        if len(found) > 1:
-            places = math.ceil(request.k / len(found))
-            reserved = interleave([one.of(one.ask.documents)[:places] for one in found], places)
+        # A named document has a place even where little in it answers: one, or its share of a comparison.
+        places = math.ceil(request.k / len(found)) if len(found) > 1 else 1
+        reserved = interleave([one.of(one.ask.documents)[:places] for one in found], places)
         ranked = _once([*reserved, *rest])
         sure: dict[DocumentId, Ranked] = {}
         for item, hop in over_links:

@@ -18,6 +18,7 @@ from engine.retrieve.understand import Subject, Understanding
 
 _MENTION = 0.4
 """A text that mentions the name of another document, or of a family, counts this much of the document itself."""
+_TITLE_MENTION = 0.1
 _FAMILY = re.compile(r"[A-Z]+[0-9]+00|[A-Z]+[0-9]*X{2,3}|[A-Z]+[0-9]+[A-Z]*[0-9]*X{2,3}")
 _FAMILY_MENTION = 0.9
 """`LPC2000` is a family: many documents speak of it, few carry it in their title."""
@@ -59,6 +60,8 @@ def weight_of(subject: Subject) -> float:
 
 
 def _mention_weight(subject: Subject) -> float:
+    if subject.kind is not NameKind.PART:
+        return _TITLE_MENTION
     return _FAMILY_MENTION if _FAMILY.fullmatch(part_key(subject.text)) else _MENTION
 
 
