@@ -28,8 +28,8 @@ _SERIES = re.compile(r"(?:[A-Z]{1,3})?([57]4)[A-Z]{1,5}([0-9]{2,5})[A-Z]*")
 _REGNAL = re.compile(r"((?:[^\W\d_]+ ){1,3}[IVX]+) of [A-Z]")
 """`Charles III of Spain` is called Charles III."""
 _HONORIFIC = re.compile(
-    r"^(?:(?:Grand )?(?:Prince|Princess|King|Queen|Emperor|Empress|Duke|Duchess|Count|Countess|Baron|Baroness|Lord|Lady|"
-    r"Sir|Dame|Saint|St\.?|Dr\.?|Archduke|Archduchess|Infante|Infanta|Pope|President|General|Professor)) (?=[A-Z])"
+    r"^(?:(?:Grand )?(?:Prince|Princess|King|Queen|Emperor|Empress|Duke|Duchess|Count|Countess|Baron|Baroness|Lord|"
+    r"Lady|Sir|Dame|Saint|St\.?|Dr\.?|Archduke|Archduchess|Infante|Infanta|Pope|President|General|Professor)) (?=[A-Z])"
 )
 _PHRASE_MARK = " "
 

@@ -15,7 +15,7 @@ from engine.core.model import Block, BlockKind, Box, Figure, Line, PageBox, Pars
 from engine.segments.cascade import common_path, embed_text
 from engine.segments.tables import table_parts
 
-VERSION = "1"
+VERSION = "2"
 """Changes whenever segments of the same document would come out different."""
 MAX_CHARS = 1200
 """About 400 tokens of technical text: with the path in front it stays below the embedder's 512."""
@@ -23,6 +23,8 @@ _PAGE_CUT = 400
 """A segment at least this long ends with its page."""
 _TINY = 280
 _MERGED = 900
+_LEAST_LABELS = 12
+"""Characters: shorter labels of a figure say nothing that could be asked for."""
 _CONTEXT = 240
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[^\s])|\n+")
 _LEFT_OUT = (BlockKind.HEADING, BlockKind.CONTENTS)
@@ -60,7 +62,7 @@ class _Part:
 
 def make_segments(document: DocumentId, parsed: ParsedDocument) -> tuple[Segment, ...]:
     """All segments in reading order. The same parsed document always gives the same segments."""
-    drafts = [*_texts(parsed), *_tables(parsed), *_figures(parsed)]
+    drafts = [*_texts(parsed), *_tables(parsed), *_figures(parsed), *_labels(parsed)]
     order = sorted(range(len(drafts)), key=lambda n: (drafts[n].at, n))
     return tuple(
         Segment(
@@ -283,6 +285,25 @@ def _figures(parsed: ParsedDocument) -> Iterator[_Draft]:
             boxes = tuple(PageBox(page, figure.box) for figure in chosen)
             at = blocks.get(parsed.figures.index(chosen[0]), _first_after(parsed, page))
             yield _Draft(SegmentKind.FIGURE, _path(parsed, heading), text, embedded, page, (page,), boxes, at)
+
+
+def _labels(parsed: ParsedDocument) -> Iterator[_Draft]:
+    """What is printed inside figures: labels of a drawing, but also boxed remarks and listings that look like one.
+
+    Nothing printed on a page may be beyond the reach of a search.
+    """
+    for at, block in enumerate(parsed.blocks):
+        if block.figure < 0 or block.kind in _LEFT_OUT or len(block.text.strip()) < _LEAST_LABELS:
+            continue
+        figure = parsed.figures[block.figure] if block.figure < len(parsed.figures) else None
+        caption = figure.caption.strip() if figure is not None else ""
+        for piece in _cut(block, at):
+            if piece.text == caption:
+                continue
+            text = piece.text if not caption or caption in piece.text else f"{caption}\n{piece.text}"
+            boxes = _page_boxes(piece.lines)
+            path = _path(parsed, block.heading)
+            yield _Draft(SegmentKind.TEXT, path, text, text, piece.pages[0], piece.pages, boxes, at)
 
 
 def _first_after(parsed: ParsedDocument, page: int) -> int:

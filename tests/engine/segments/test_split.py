@@ -129,6 +129,17 @@ def test_captions_are_embedded_with_the_text_around_them() -> None:
     assert figure.boxes == (PageBox(1, box), PageBox(1, box))
 
 
+def test_text_inside_a_figure_can_be_found_under_its_caption() -> None:
+    box = Box(0, 0, 10, 10)
+    parsed = _document(
+        blocks=(_block("Not recommended for new designs. Use X2.", kind=BlockKind.FIGURE, figure=0),),
+        figures=(Figure(1, box, "Figure 1. Notice"),),
+    )
+    assert any(
+        s.text == "Figure 1. Notice\nNot recommended for new designs. Use X2." for s in make_segments(DOC, parsed)
+    )
+
+
 def test_two_columns_stay_in_reading_order() -> None:
     left = Block(BlockKind.PARAGRAPH, "L" * 900, (Line("L", 1, Box(0, 400, 100, 410)),), -1)
     right = Block(BlockKind.PARAGRAPH, "R" * 900, (Line("R", 1, Box(200, 50, 300, 60)),), -1)
