@@ -41,11 +41,6 @@ def _word_set(words: str) -> frozenset[str]:
 SMALL_WORDS = _word_set(
     "a an and as at by de der des di du for from in into la le of on or the to und van von vs with bin ibn al"
 )
-_COMMON_HEADINGS = _word_set(
-    "features applications description introduction overview general contents summary conclusion references notes "
-    "appendix ordering information pin configuration package outline revision history disclaimer example examples "
-    "typical characteristics electrical absolute maximum ratings operation"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +139,9 @@ def _first_of_sections(segments: Iterable[Segment]) -> list[Segment]:
 
 
 def _is_name(heading: str) -> bool:
-    """Names are told from ordinary headings by their capitals and by words that headings do not share."""
+    """Ordinary headings are shared by half a library; one that holds an identifier names something of its own."""
     words = words_of(fold(heading))
-    content = [word for word in words if word.key not in SMALL_WORDS]
-    if not len(content) >= 2 or len(words) > LONGEST_NAME or all(word.key in _COMMON_HEADINGS for word in content):
-        return False
-    if any(word.key in _COMMON_HEADINGS for word in content):
-        return False
-    return _capitalised(heading) and not fold(heading).isupper()
+    return bool(identifiers(heading)) and 2 <= len(words) <= LONGEST_NAME and _capitalised(heading)
 
 
 def _capitalised(text: str) -> bool:

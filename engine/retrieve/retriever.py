@@ -146,7 +146,7 @@ class Retriever:
             pool.dense,
             pool.with_zeros(),
             weights=self._settings.weights,
-            critical=critical_terms(ask.understanding, kept),
+            critical=critical_terms(ask.understanding, kept, self._files),
             floors=self._settings.floors,
         )
         ranked = [Ranked(f.segment, f.score + extra.get(segments[f.segment].document, 0.0)) for f in fused]
@@ -181,6 +181,9 @@ class Retriever:
             pool = pool.joined(one.pool)
         extra = {hop.document: hop.bonus for hop in hops}
         return self._rank(ask, pool, request, extra)
+
+    def _files(self, document: DocumentId) -> list[str]:
+        return [place.file for place in self._source.places(document)]
 
     def _popularity(self, name: str) -> int:
         words = [word for word in fold_case(name).split() if len(word) > 2]

@@ -7,9 +7,9 @@ others: a mention elsewhere is not the document. A term nobody is about is match
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from engine.core.ids import SegmentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import NameKind
 from engine.core.text import fold_case, part_key
@@ -18,18 +18,22 @@ from engine.retrieve.understand import Subject, Understanding
 
 _MENTION = 0.4
 """A text that mentions the name of another document, or of a family, counts this much of the document itself."""
+Files = Callable[[DocumentId], Iterable[str]]
 _TITLE_MENTION = 0.1
 _FAMILY = re.compile(r"[A-Z]+[0-9]+00|[A-Z]+[0-9]*X{2,3}|[A-Z]+[0-9]+[A-Z]*[0-9]*X{2,3}")
 _FAMILY_MENTION = 0.9
 """`LPC2000` is a family: many documents speak of it, few carry it in their title."""
 _PAGE = 1.0
+_PLACE = 0.6
+"""A term in the name of the document's file, but not in its text."""
 _RELATED = 0.7
 """A related spelling (variant, base part) counts less than the name itself."""
 _WEIGHT = {NameKind.PART: 1.0, NameKind.TITLE: 1.0, NameKind.LEXICON: 1.0, NameKind.ALIAS: 0.8, NameKind.SECTION: 0.6}
 
 
-def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critical:
-    """M and, for each segment, m of equation 2."""
+def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Files) -> Critical:
+    """M and, for each segment, m of equation 2. `files` gives the names of a document's places: file names can lie,
+    but a term that stands only there still tells documents apart."""
     phrases = [(fold_case(term), part_key(term)) for term in asked.terms]
     sections = [fold_case(section) for section in asked.sections]
     names = [(fold_case(subject.text), part_key(subject.text)) for subject in asked.subjects]
@@ -38,6 +42,13 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critica
     if count == 0:
         return Critical()
     matched: dict[SegmentId, float] = {}
+    held: dict[DocumentId, str] = {}
+
+    def keyed_files(document: DocumentId) -> str:
+        if document not in held:
+            held[document] = part_key(" ".join(files(document)))
+        return held[document]
+
     for segment in segments:
         total = 0.0
         for subject, name in zip(asked.subjects, names):
@@ -45,8 +56,8 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment]) -> Critica
                 total += weight_of(subject)
             else:
                 total += _mention_weight(subject) * _in_text([name], segment)
-        if phrases:
-            total += _in_text(phrases, segment)
+        for phrase in phrases:
+            total += _in_text([phrase], segment) or _PLACE * (phrase[1] in keyed_files(segment.document))
         if pages and not pages.isdisjoint(segment.pages):
             total += _PAGE
         total += sum(_in_section(section, segment) for section in sections)
