@@ -7,7 +7,7 @@ them and the text above or below even where it is made of straight lines only.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.model import Box
 from engine.parse.layout import PageLayout, TextLine
@@ -25,6 +25,8 @@ _NEAR = 8.0
 _MIN_WIDTH, _MIN_HEIGHT = 50.0, 30.0
 _MAX_PARTS = 4000
 """Beyond this many strokes the page is one drawing; clustering them one by one would only cost time."""
+_WHOLE = 1200
+"""Boxes of more cells than this are joined by their rim only."""
 _REACH = 60.0
 """How far a caption may stand from the drawing it names."""
 
@@ -125,8 +127,7 @@ def _gap(box: Box, caption: Box) -> float:
 
 
 def _clusters(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Boxes joined when closer than `_NEAR`, by sweeping from left to right over a union-find."""
-    order = sorted(range(len(boxes)), key=lambda i: boxes[i].x0)
+    """Boxes joined when closer than `_NEAR`: a union-find over the cells of a grid that each box covers."""
     parent = list(range(len(boxes)))
 
     def root(index: int) -> int:
@@ -135,19 +136,31 @@ def _clusters(boxes: Sequence[Box]) -> list[list[Box]]:
             index = parent[index]
         return index
 
-    active: list[int] = []
-    for index in order:
-        box = boxes[index]
-        active = [other for other in active if boxes[other].x1 + _NEAR >= box.x0]
-        for other in active:
-            near = boxes[other]
-            if near.y0 - _NEAR <= box.y1 and box.y0 <= near.y1 + _NEAR:
-                parent[root(other)] = root(index)
-        active.append(index)
+    cells: dict[tuple[int, int], int] = {}
+    for index, box in enumerate(boxes):
+        for cell in _cells(box):
+            if cell in cells:
+                parent[root(index)] = root(cells[cell])
+            else:
+                cells[cell] = index
     groups: dict[int, list[Box]] = {}
     for index, box in enumerate(boxes):
         groups.setdefault(root(index), []).append(box)
     return list(groups.values())
+
+
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    """Cells of the grid within half of `_NEAR` of the box; of a large box every cell, of a huge one its rim."""
+    x0, x1 = int((box.x0 - _NEAR / 2) // _NEAR), int((box.x1 + _NEAR / 2) // _NEAR)
+    y0, y1 = int((box.y0 - _NEAR / 2) // _NEAR), int((box.y1 + _NEAR / 2) // _NEAR)
+    whole = (x1 - x0) * (y1 - y0) <= _WHOLE
+    for x in range(x0, x1 + 1):
+        if whole or x in (x0, x1):
+            for y in range(y0, y1 + 1):
+                yield (x, y)
+        else:
+            yield (x, y0)
+            yield (x, y1)
 
 
 def _prose(layout: PageLayout, hull: Box) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,7 +44,12 @@ def read_page(page: Any) -> PageContent:
     rows = reading_rows(upright, [*table_boxes, *figures], layout.height)
     sideways = [line for line in layout.lines if line.words[0].angle]
     rows += [Row((line,), (line.box.x0, line.box.x1), _region_of(line.box, table_boxes, figures)) for line in sideways]
-    lines = tuple(line for row in rows if (line := _page_line(layout, row, len(table_boxes))) is not None and line.text)
+    underlines = _Underlines(layout.rules)
+    lines = tuple(
+        line
+        for row in rows
+        if (line := _page_line(layout, row, len(table_boxes), underlines)) is not None and line.text
+    )
     width, height = layout.width, layout.height
     if layout.turn in (90, 270):
         width, height = height, width
@@ -137,7 +143,7 @@ def _covered(layout: PageLayout) -> float:
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
+def _page_line(layout: PageLayout, row: Row, tables: int, underlines: _Underlines) -> PageLine | None:
     words = [_bullet(word) for line in row.lines for word in line.words]
     source = join_words(words)
     # A raised mark before the first word points to a note or a revision and is no part of the line.
@@ -165,7 +171,7 @@ def _page_line(layout: PageLayout, row: Row, tables: int) -> PageLine | None:
         cells=_cells(row.lines, size),
         kind=kind,
         region=row.region,
-        underlined=_underlined(place, layout.rules),
+        underlined=underlines.under(place),
         lead=_lead(words, bold),
         side=row.side,
     )
@@ -205,15 +211,21 @@ def _lead(words: Sequence[Word], bold: bool) -> str:
     return clean(join_words(words[:end]))
 
 
-def _underlined(place: Box, rules: Sequence[Rule]) -> bool:
-    width = place.x1 - place.x0
-    return any(
-        rule.horizontal
-        and -0.35 * (place.y1 - place.y0) < rule.y0 - place.y1 < 3.0
-        and abs(rule.x0 - place.x0) < 4.0
-        and abs(rule.x1 - place.x1) < max(4.0, 0.05 * width)
-        for rule in rules
-    )
+class _Underlines:
+    """The page's horizontal rulings by height, to ask quickly whether one closely underlines a line of text."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = sorted((rule for rule in rules if rule.horizontal), key=lambda rule: rule.y0)
+        self._heights = [rule.y0 for rule in self._rules]
+
+    def under(self, place: Box) -> bool:
+        width, height = place.x1 - place.x0, place.y1 - place.y0
+        first = bisect_right(self._heights, place.y1 - 0.35 * height)
+        last = bisect_left(self._heights, place.y1 + 3.0)
+        return any(
+            abs(rule.x0 - place.x0) < 4.0 and abs(rule.x1 - place.x1) < max(4.0, 0.05 * width)
+            for rule in self._rules[first:last]
+        )
 
 
 def _hull(boxes: Sequence[Box]) -> Box:

@@ -30,15 +30,15 @@ def broad_strokes(page: Any) -> list[tuple[Rule, tuple[Box, ...]]]:
     Bounds of a stroke grow by half the pen's width or, where a mitre may stick out, by all of it.
     """
     found: list[tuple[Rule, tuple[Box, ...]]] = []
-    for drawing in page.get_drawings():
+    for drawing in page.get_cdrawings():
         items, width = drawing["items"], drawing.get("width") or 0.0
         if drawing["type"] != "s" or len(items) != 1 or items[0][0] != "l" or width <= _LEAST:
             continue
         start, end = items[0][1], items[0][2]
-        along, across = abs(end.x - start.x), abs(end.y - start.y)
+        along, across = abs(end[0] - start[0]), abs(end[1] - start[1])
         if width < _BROAD * max(along, across):
             continue
-        x, y, half = (start.x + end.x) / 2, (start.y + end.y) / 2, width / 2
+        x, y, half = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, width / 2
         rule = Rule(x, y - half, x, y + half) if along >= across else Rule(x - half, y, x + half, y)
         found.append((rule, tuple(_grown(x, y, along, across, by) for by in (half, width))))
     return found
