@@ -33,7 +33,7 @@ def assemble(
     body = body_style(pages, furniture.lines | contents.lines)
     evidence = gather(pages, bookmarks, furniture.lines, contents, body)
     title = find_title(pages, furniture.lines, evidence_of(metadata, furniture.facts, evidence.styles, body.size))
-    outline = make_outline(pages, evidence, contents, title.lines, title.text)
+    outline = make_outline(pages, evidence, contents, title.lines, title.text if title.lines else "")
     tables = _joined([table for page in pages for table in page.tables])
     starts = {(page, start): i for i, (page, start, end) in enumerate(outline.spans) if end > start}
     spans = frozenset((page, line) for page, start, end in outline.spans for line in range(start, end))

@@ -270,7 +270,7 @@ def _candidate(
 
 def _style_score(style: Style, body: Body, group: Sequence[PageLine]) -> float:
     ratio = style.size / body.size
-    score = min(2.5, (ratio - 1.0) / 0.1) if ratio > 1.04 else 0.0
+    score = min(2.5, (ratio - 1.0) / 0.085) if ratio > 1.04 else 0.0
     if ratio < 0.93:
         score -= 2.0
     if style.bold and not body.bold:

@@ -43,7 +43,7 @@ class Evidence:
     matches: tuple[Match, ...]
     candidates: tuple[Candidate, ...]
     styles: frozenset[tuple[float, bool]]
-    """(size, bold) that headings have more than once after the first page: no title is set like that."""
+    """(size, bold) that headings have twice after the first page, or three times: no title is set like that."""
 
 
 def gather(
@@ -111,7 +111,8 @@ def _without_plot_titles(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _recurrent(leads: Sequence[tuple[int, float, bool]]) -> frozenset[tuple[float, bool]]:
     first = min((page for page, _, _ in leads), default=1)
     later = Counter((size, bold) for page, size, bold in leads if page > first)
-    return frozenset(style for style, count in later.items() if count >= 2)
+    every = Counter((size, bold) for _, size, bold in leads)
+    return frozenset(style for style, count in every.items() if later[style] >= 2 or count >= 3)
 
 
 def make_outline(

@@ -19,6 +19,8 @@ from engine.parse.layout import TextLine
 _DEPTH = 4
 Flow = tuple[list[Item], Extent, bool]
 """Items, the extent of their column, and whether they are side heads."""
+_BREAK = 2.5
+"""White space across the page of this many line heights ends columns that have nothing below it on one side."""
 _EDGE = 0.1
 """Share of the page's height in which a header or footer may stand."""
 
@@ -137,7 +139,7 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
         yield from _arrange(flat, depth, extent)
         flat = []
         if kind is Kind.COLUMNS:
-            left, flat = _trailing(band) if across else (band.left, [])
+            left, flat = _trailing(band, across)
             yield from _arrange(left, depth, left_extent)
             yield from _arrange(band.right, depth, right_extent)
         else:
@@ -145,20 +147,25 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
     yield from _arrange(flat, depth, extent)
 
 
-def _trailing(band: Band) -> tuple[list[Item], list[Item]]:
+def _trailing(band: Band, across: bool) -> tuple[list[Item], list[Item]]:
     """What stands at the foot of the left column, below the right one, and belongs to the full width below both:
     headings of the text that follows, and figures or tables in the middle of the page."""
     foot = max((item.box.y1 for item in band.right), default=0.0)
     ordered = sorted(band.left, key=lambda i: i.box.y0)
     x0, x1 = extent_of([*band.left, *band.right])
-    cut = len(ordered)
+    for index in range(1, len(ordered)):
+        before = max(foot, *(item.box.y1 for item in ordered[:index]))
+        if band.right and ordered[index].box.y0 - before > _BREAK * (ordered[0].box.y1 - ordered[0].box.y0):
+            # White space right across the page ends both columns.
+            return ordered[:index], ordered[index:]
+    cut = len(ordered) if across else 0
     while cut and ordered[cut - 1].box.y0 >= foot:
         item = ordered[cut - 1]
         centred = abs((item.box.x0 + item.box.x1) - (x0 + x1)) < 0.12 * (x1 - x0)
         if not (centred if item.region >= 0 else _head(item.lines)):
             break
         cut -= 1
-    return ordered[:cut], ordered[cut:]
+    return (ordered[:cut], ordered[cut:]) if across else (ordered, [])
 
 
 def _read_side_heads(band: Band, depth: int, left_extent: Extent, right_extent: Extent) -> Iterator[Flow]:

@@ -26,6 +26,7 @@ _SERIES = re.compile(r"application note|data ?sheet|technical note|user(?:'s)? (
 _TOP = 0.62
 _MAX = 160
 _LARGER = 1.2
+_LEAST = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _printed(page: PageContent, furniture: frozenset[tuple[int, int]], evidence:
     if not scored:
         return None
     best, at = max(scored)
-    if best < 1.0:
+    if best < _LEAST:
         return None
     chosen = [clusters[-at]]
     for step, limit in ((1, len(clusters)), (-1, -1)):
@@ -144,7 +145,7 @@ def _score(cluster: _Cluster, evidence: TitleEvidence) -> float:
         score -= 3.0
     if (lead.size, lead.bold) in evidence.heading_styles:
         score -= 2.0
-    if read_numbering(text) is not None and not text[:1].isalpha():
+    if read_numbering(text) is not None:
         score -= 2.0
     if identifiers(text):
         score += 0.6
