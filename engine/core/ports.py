@@ -245,6 +245,9 @@ class RecordIndex(RecordSource, Protocol):
     def names(self, alternatives: Sequence[Sequence[str]], limit: int = 2000) -> list[RecordName]:
         """Names that hold every word of one of the alternatives (words as `engine.core.naming.name_words` gives)."""
 
+    def tally(self, wanted: RecordFilter) -> tuple[int, int]:
+        """How many records pass, and of how many documents; the filter's limit does not count."""
+
     def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
         """Records that pass, ordered by value where bounds or a unit are given."""
 

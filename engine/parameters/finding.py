@@ -20,8 +20,9 @@ from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindRe
 from engine.parameters.selecting import GOOD_ENOUGH, PageText, RecordBook, gives_limit
 from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
 
-_MOST_DOCUMENTS = 400
-_MOST_RECORDS = 6000
+_MOST_DOCUMENTS = 200
+_MOST_READ = 1500
+"""Records read for one clause; beyond it the store narrows them first."""
 _MOST_LISTED = 20
 _TIER = 0.06
 
@@ -45,7 +46,7 @@ def find(
     query = understand(expression)
     conditions = tuple(condition for text in where for condition in parse_conditions(text))
     query = replace(query, conditions=(*query.conditions, *conditions), about=about or query.about)
-    if not query.clauses:
+    if all(clause.empty for clause in query.clauses):
         return FindResult(expression, (), (), warnings=("No parameter was recognised in the expression.",))
     return search_library(query, store, documents, page_text)
 
@@ -128,7 +129,8 @@ def search_library(
     """Every part that keeps all bounds of the query; for a query without bounds, every part that gives the values."""
     within = _restricted(query, documents, page_text)
     known = {document.id: document for document in documents}
-    verdicts = [_verdicts(clause, query, store, known, within) for clause in query.clauses]
+    judged = [_verdicts(clause, query, store, known, within) for clause in query.clauses]
+    verdicts = [found for found, _ in judged]
     everyone = set.intersection(*(set(found) for found in verdicts)) if verdicts else set()
     rows: list[tuple[float, ResultRow]] = []
     doubtful: list[ResultRow] = []
@@ -146,7 +148,7 @@ def search_library(
             doubtful.append(row)
     rows.sort(key=lambda pair: pair[0], reverse=_descending(query))
     shown = tuple(_clause_text(clause) for clause in query.clauses)
-    examined = len({document for document, _ in everyone})
+    examined = min((giving for _, giving in judged), default=0)
     of = len(documents) if within is None else len(within)
     return FindResult(query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of)
 
@@ -188,25 +190,25 @@ def _verdicts(
     store: RecordIndex,
     known: dict[DocumentId, DocumentInfo],
     within: list[DocumentInfo] | None,
-) -> dict[_Key, Verdict]:
-    """(document, part) -> whether its values keep the clause's bound."""
+) -> tuple[dict[_Key, Verdict], int]:
+    """(document, part) -> whether its values keep the clause's bound, and how many documents give the parameter."""
     names = tuple(
         name.number for name in store.names(_alternatives(clause)) if _may_name(clause, name.parameter, name.symbol)
     )
     allowed = tuple(document.id for document in within) if within is not None else None
-    wanted = RecordFilter(names=names, documents=allowed, limit=_MOST_RECORDS)
+    wanted = RecordFilter(names=names, documents=allowed, limit=_MOST_READ)
     bound = clause.bound
     if bound is not None:
         wanted = replace(wanted, unit=bound.unit)
-    if allowed is None and bound is not None and bound.relation != "includes":
-        # The documents first that have any value within the bound; then everything they say about it.
+    total, giving = store.tally(wanted)
+    if total > _MOST_READ and bound is not None and bound.relation != "includes":
+        # Too many to read: the documents first that have any value within the bound, then all they say about it.
         below = bound.relation.startswith("<")
         slack = 1e-9 * max(abs(bound.low), abs(bound.high), 1e-12)
         edge = replace(wanted, below=bound.high + slack if below else None, above=None if below else bound.low - slack)
-        inside = store.select(replace(edge, descending=not below, limit=_MOST_DOCUMENTS * 4))
-        some = tuple(dict.fromkeys(record.document for record in inside))[:_MOST_DOCUMENTS]
-        wanted = replace(wanted, documents=some)
-    elif allowed is None:
+        inside = store.select(replace(edge, descending=not below, limit=_MOST_READ // 2))
+        wanted = replace(wanted, documents=tuple(dict.fromkeys(record.document for record in inside))[:_MOST_DOCUMENTS])
+    elif total > _MOST_READ:
         wanted = replace(wanted, descending=query.form is not Form.LOWEST, unit=wanted.unit or _first_unit(clause))
     by_document: dict[DocumentId, list[ParameterRecord]] = defaultdict(list)
     for record in store.select(wanted):
@@ -215,7 +217,7 @@ def _verdicts(
     for identity, records in by_document.items():
         if (document := known.get(identity)) is not None:
             found.update(_document_verdicts(clause, query, document, records))
-    return found
+    return found, giving
 
 
 def _first_unit(clause: Clause) -> str | None:

@@ -243,6 +243,14 @@ def _in_order(clause: Clause, record: ParameterRecord) -> float:
     return len(asked & stated) / len(asked)
 
 
+def _mode_stated(clause: Clause, record: ParameterRecord) -> bool:
+    """Whether a record's name or conditions say the mode that makes the asked parameter the narrower one."""
+    broader = {word for key in clause.concepts for word in _concept_words(load_concepts().broader(key) or key)}
+    modes = frozenset(clause.concept_words) - broader - {"current", "mode", "supply"}
+    said = _words_of(f"{record.parameter} {' '.join(c.raw for c in record.conditions if not c.relation)}")
+    return bool(modes) and modes <= said
+
+
 def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterRecord) -> float:
     if concepts & set(clause.concepts):
         fitting = [load_concepts()[key] for key in clause.concepts if key in concepts]
@@ -250,6 +258,9 @@ def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterReco
         return 1.0 if measured else 0.8
     if any(load_concepts().broader(key) in clause.concepts for key in concepts):
         return 0.75
+    if any(load_concepts().broader(key) in concepts for key in clause.concepts):
+        # "Supply current, idle mode" is the idle current.
+        return 1.0 if _mode_stated(clause, record) else 0.0
     if len(clause.words) >= 2 and record.low is not None:
         # "Fully static operation: 0 Hz to 24 MHz" gives a clock frequency that its other words point at.
         name = name_of(record)
@@ -315,7 +326,7 @@ def _meets(asked: Condition, stated: Condition) -> float:
         return 0.93 if asked.low >= low - slack else 0.0
     if stated.relation in ("<", "<="):
         return 0.93 if wanted <= high + slack else 0.0
-    return 0.95 if low - slack <= asked.low and wanted <= high + slack else 0.0
+    return 0.92 if low - slack <= asked.low and wanted <= high + slack else 0.0
 
 
 def condition_fit(asked: Sequence[Condition], record: ParameterRecord) -> ConditionFit:

@@ -76,7 +76,7 @@ BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|
 KEYED = re.compile(
     r"\b((?:[A-Z][A-Za-z]*\s+){1,3}\d*|[A-Z][A-Za-z]*\d*)\s*=\s*([01XHLx]|0x[0-9A-Fa-f]+|[0-9A-Fa-f]+h)\b"
 )
-NUMBERED = re.compile(r"\b(?<!Table )(?<!table )([a-z]{3,12}) (\d{1,3})\b(?!\s*(?:[A-Za-z%\u00b0]|\.\d))")
+NUMBERED = re.compile(r"\b(?<!Table )(?<!table )([a-z]{3,12}) (\d{1,3})\b(?![-/])(?!\s*(?:[A-Za-z%\u00b0]|\.\d))")
 NAMED = re.compile(
     r"\b(?P<name>(?:[VIRCTPf][A-Za-z]{0,2}[A-Z0-9][\w+]*)|[VITRC][a-z]{2}|V\+|f)\s+"
     r"(?:is|of|at|equals|equal to|being)?\s*"

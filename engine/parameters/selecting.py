@@ -39,7 +39,7 @@ _KEYED = 0.2
 _MOST_RECORDS = 50_000
 PageText = Callable[[DocumentInfo], str]
 """The text of a document's first page."""
-KIND_ORDER = (LimitKind.TYP, LimitKind.MAX, LimitKind.MIN, LimitKind.NOM, LimitKind.VALUE)
+KIND_ORDER = (LimitKind.MAX, LimitKind.TYP, LimitKind.MIN, LimitKind.NOM, LimitKind.VALUE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,18 @@ class RecordStore:
             )
             return [RecordName(*row) for row in cursor]
 
+    def tally(self, wanted: RecordFilter) -> tuple[int, int]:
+        where, values = _where(wanted)
+        with plain_errors(self.path):
+            row = (
+                self._connections.get()
+                .conn.execute(
+                    f"SELECT count(*), count(DISTINCT r.document) FROM records r WHERE {where}", tuple(values)
+                )
+                .fetchone()
+            )
+        return int(row[0]), int(row[1])
+
     def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
         where, values = _where(wanted)
         order = ""
