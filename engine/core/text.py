@@ -85,6 +85,7 @@ _LONGEST_RANGE = 20
 _PART_HEAD = re.compile(r"[A-Za-z]{2,}[0-9]+[A-Za-z0-9-]*$|[0-9]{2}[A-Z]+[0-9]+[A-Z]*$")
 _DIGIT_MEMBER = re.compile(r"(?P<digits>[0-9]+)[A-Za-z]{0,3}")
 _LAST_DIGITS = re.compile(r"(?P<digits>[0-9]+)[A-Za-z]{0,3}(?:-[A-Za-z0-9]+)?$")
+_SLIPPED_BLANK = re.compile(r"(?<=[A-Za-z0-9][0-9]) +-(?=[A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,11 @@ def identifiers(text: str) -> list[str]:
     for token in _identifier_tokens(fold(text)):
         found.setdefault(token)
     return list(found)
+
+
+def mend_parts(question: str) -> str:
+    """Folded, with the blank gone that slipped into a part number: `LM317 -N` is LM317-N."""
+    return _SLIPPED_BLANK.sub("-", fold(question))
 
 
 def is_identifier(token: str) -> bool:

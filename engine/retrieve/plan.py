@@ -96,6 +96,8 @@ def _groups(subjects: Sequence[Subject]) -> list[tuple[tuple[DocumentId, ...], l
 
 
 def _without(text: str, names: Sequence[str]) -> str:
+    """`text` without `names`; `text` itself where nothing would be left."""
+    bare = text
     for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, " ")
-    return _SPACE.sub(" ", text).strip() or text
+        bare = bare.replace(name, " ")
+    return _SPACE.sub(" ", bare).strip() or text

@@ -12,7 +12,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
-from engine.core.text import fold_case
+from engine.core.text import fold_case, mend_parts
 from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse
 from engine.retrieve.hops import Hop, follow
@@ -80,8 +80,9 @@ class Retriever:
         chosen = chosen or SearchFilter()
         hybrid = route is Route.HYBRID
         within = self._source.visible_documents(chosen)
-        names = self._mentions.names_in(query) if self._settings.names and hybrid else []
-        asked = restricted(understand(query, names), within)
+        text = mend_parts(query)
+        names = self._mentions.names_in(text) if self._settings.names and hybrid else []
+        asked = restricted(understand(text, names), within)
         request = _Request(asked, k, chosen, within, route)
         found = [self._find(ask, request) for ask in asks_of(asked)]
         hops = self._hops(found, request) if self._settings.links and hybrid else []
@@ -243,7 +244,11 @@ def _combined(inside: Sequence[_Found], everywhere: _Found) -> _Found:
         for item in one.ranked:
             if item.segment not in best or best[item.segment].score < item.score:
                 best[item.segment] = item
-    others = [item for item in everywhere.ranked if everywhere.segments[item.segment].document not in named]
+    others = [
+        item
+        for item in everywhere.ranked
+        if item.segment not in best and (not best or everywhere.segments[item.segment].document not in named)
+    ]
     ranked = sorted((*best.values(), *others), key=_best_first)
     return _Found(everywhere.ask, pool, segments, tuple(ranked))
 

@@ -12,6 +12,7 @@ from engine.core.text import (
     fold_case,
     identifiers,
     is_identifier,
+    mend_parts,
     part_key,
     plain_number,
     quantities,
@@ -106,6 +107,19 @@ def test_quantities(text: str, number: str, unit: str) -> None:
 
 def test_digits_of_a_part_are_no_quantity() -> None:
     assert quantities("the LM317 and 2N2222") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("LM317 -N", "LM317-N"),
+        ("gain of -N", "gain of -N"),
+        ("5 V -40 \u00b0C", "5 V -40 \u00b0C"),
+        ("pins 3 - 7", "pins 3 - 7"),
+    ],
+)
+def test_a_blank_in_a_part_number_is_mended(typed: str, meant: str) -> None:
+    assert mend_parts(typed) == meant
 
 
 def test_plain_number() -> None:
