@@ -10,7 +10,8 @@ from tests.makers.limit_tables import LIMITS, LimitTable, Line
 
 _PROSE = (
     "The device is specified over the whole range of supply voltage and temperature unless otherwise noted. "
-    "Limits in this section are guaranteed by test or by design; typical values are not tested and describe the centre of production."
+    "Limits in this section are guaranteed by test or by design; typical values are not tested and describe the "
+    "centre of production."
 )
 _WIDTHS = {"PARAMETER": 120.0, "SYMBOL": 42.0, "CONDITIONS": 125.0, "UNIT": 36.0, "NOTES": 34.0}
 _SUB = 0.7
