@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.text import fold_case
@@ -44,7 +44,7 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
     for (key, _), members in merged.items():
         count = len({number for number, _ in members})
         edge = all(_at_edge(by_number[number], by_number[number].lines[index]) for number, index in members)
-        if count < _needed(len(pages), edge):
+        if count < _needed(len(pages), edge) or not _steady(by_number, members):
             continue
         found.update(members)
         if fact := _fact(key, [by_number[number].lines[index].text for number, index in members]):
@@ -52,6 +52,16 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
     _swapping(pages, found, facts)
     found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
+
+
+def _steady(pages: Mapping[int, PageContent], members: Sequence[tuple[int, int]]) -> bool:
+    """True if the text stays the same but for numbers that count with the pages: rows of tables do not do that."""
+    numbers = {number: _DIGITS.findall(pages[number].lines[index].text) for number, index in members}
+    for position in range(max(map(len, numbers.values()))):
+        values = {number: int(found[position]) for number, found in numbers.items() if position < len(found)}
+        if len(set(values.values())) > 1 and len({value - number for number, value in values.items()}) > 2:
+            return False
+    return True
 
 
 def _fact(key: str, texts: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from engine.parse.kinds import sniff
 from engine.parse.markup import read_html, read_markdown, read_text
 from engine.parse.page import lost_page, plain_page, read_page
 
+_SALVAGE_BYTES = 512 << 20
 OnPage = Callable[[int, int], None]
 
 
@@ -55,10 +56,8 @@ def open_pdf(path: Path) -> Any:
     fitz = mupdf.load()
     try:
         document = fitz.open(str(path), filetype="pdf")
-    except (RuntimeError, ValueError, fitz.mupdf.FzErrorBase) as error:
-        raise KnownError(
-            "The PDF is damaged beyond repair.", help="Copy or download it again.", code="damaged"
-        ) from error
+    except (RuntimeError, ValueError, fitz.mupdf.FzErrorBase):
+        document = _salvaged(path)
     if document.needs_pass:
         document.close()
         raise KnownError(
@@ -74,6 +73,22 @@ def open_pdf(path: Path) -> Any:
             code="no-pages",
         )
     return document
+
+
+def _salvaged(path: Path) -> Any:
+    """What is left of a PDF cut off inside an object: everything up to the last whole one."""
+    fitz = mupdf.load()
+    damaged = KnownError("The PDF is damaged beyond repair.", help="Copy or download it again.", code="damaged")
+    if path.stat().st_size > _SALVAGE_BYTES:
+        raise damaged
+    data = path.read_bytes()
+    end = data.rfind(b"endobj")
+    if end < 0:
+        raise damaged
+    try:
+        return fitz.open(stream=data[: end + len(b"endobj")] + b"\n", filetype="pdf")
+    except (RuntimeError, ValueError, fitz.mupdf.FzErrorBase) as error:
+        raise damaged from error
 
 
 def _read_pdf(path: Path, on_page: OnPage | None, attempt: Attempt) -> ParsedDocument:
