@@ -44,6 +44,7 @@ class Child:
         self._args = args
         self._memory = memory_bytes
         self._process: multiprocessing.process.BaseProcess | None = None
+        self._keeper: threading.Thread | None = None
         self._pipe: Connection | None = None
         self._lock = threading.Lock()
 
@@ -142,11 +143,14 @@ class Child:
         )
         started = threading.Event()
         # The kernel's parent-death signal follows the *thread* that started the child, so one thread stays with it.
-        keeper = threading.Thread(target=_keep, args=(self._process, started), name=f"keep-{self._name}", daemon=True)
-        keeper.start()
+        watched = (self._process, started)
+        self._keeper = threading.Thread(target=_keep, args=watched, name=f"keep-{self._name}", daemon=True)
+        self._keeper.start()
         started.wait()
         theirs.close()
         if self._process.pid is None:
+            self._process = None
+            ours.close()
             raise KnownError(f"The {self._name} process could not be started.", help="Free some memory and try again.")
         self._pipe = ours
         return ours
@@ -164,6 +168,10 @@ class Child:
             if self._process.is_alive():
                 self._process.kill()
             self._process.join()
+            if self._keeper is not None:
+                # It watches a descriptor that close() gives back: first let it see the end.
+                self._keeper.join()
+                self._keeper = None
             self._process.close()
             self._process = None
         if self._pipe is not None:
