@@ -24,7 +24,7 @@ from engine.core.events import DocumentFailed, DocumentIndexed, Emit, ignore
 from engine.core.model import ParsedDocument, Segment
 from engine.core.ports import DocumentBundle, Embedder, IngestStage, KeywordWrites, Matrix, Parser
 from engine.core.results import DocumentStatus, IndexReport, Library
-from engine.library.identity import Identified, identify
+from engine.library.identity import Identified, identify, is_unmounted
 from engine.library.pace import Pace
 from engine.library.progress import Progress
 from engine.library.scan import Found, ScanOptions, scan_folder
@@ -32,8 +32,9 @@ from engine.segments import split
 from engine.store.catalog import Catalog
 from engine.store.commit import Committer
 from engine.store.health import Repair
-from engine.store.ledger import TRIED, Ledger, PlaceRow, ScanOutcome, outcome_of
+from engine.store.ledger import TRIED, Ledger, outcome_of
 from engine.store.lock import WriterLock
+from engine.store.places import PlaceRow, Places, Root, ScanOutcome
 from engine.store.reembed import follow_model
 from engine.store.vectors import VectorStore, table_name
 
@@ -115,7 +116,9 @@ class Ingest:
     ) -> None:
         self._library = library
         self._catalog = catalog
-        self._ledger = Ledger(catalog)
+        forget = [one.forget for one in extensions]
+        self._ledger = Ledger(catalog, forget)
+        self._places = Places(catalog, forget)
         self._vectors = vectors
         self._keyword = keyword
         self._parser = parser
@@ -140,12 +143,13 @@ class Ingest:
             try:
                 repair = self._repair(tally, cancel)
                 repair.run()
-                committer = Committer(self._catalog, self._vectors, self._keyword, self._extensions)
+                committer = self._committer(repair)
                 run = _Run(Progress(emit), cancel, tally, committer, started)
                 self._follow_model(run)
                 self._rounds(run)
-                committer.tidy()
-                repair.finished()
+                tally.warnings += committer.tidy()
+                if committer.swept:
+                    repair.finished()
                 outcome = "done"
             except Cancelled:
                 outcome = "cancelled"
@@ -153,6 +157,9 @@ class Ingest:
             finally:
                 self._ledger.finish_job(job, outcome, {"added": tally.added, "removed": tally.removed})
         return self._report(run)
+
+    def _committer(self, repair: Repair) -> Committer:
+        return Committer(self._catalog, self._vectors, self._keyword, self._extensions, repair.leftovers)
 
     def _repair(self, tally: _Tally, cancel: CancelToken) -> Repair:
         note = tally.warnings.append
@@ -179,16 +186,19 @@ class Ingest:
     def _scan(self, run: _Run, *, first: bool) -> int:
         """Look at the folders and record what changed. Returns how many files would not hold still."""
         scans: list[Found] = []
+        roots = self._places.roots()
         for folder in self._library.folders:
             run.progress.at("scan", str(folder))
-            scans.append(scan_folder(folder, self._options, run.cancel))
-        known = self._ledger.known_places()
+            scan = scan_folder(folder, self._options, run.cancel)
+            if is_unmounted(scan, roots.get(scan.folder, Root("present")).device):
+                scan.missing = "its drive does not seem to be connected"
+            scans.append(scan)
+        known = self._places.known()
         seen = identify(
             scans, known, cancel=run.cancel, on_file=lambda file, _done, _total: run.progress.at("scan", file.file)
         )
-        forget = [one.forget for one in self._extensions]
-        self._ledger.forget_folders([str(folder) for folder in self._library.folders], forget)
-        self._ledger.apply_scan(_outcome(scans, seen, known), forget)
+        self._places.forget_folders([str(folder) for folder in self._library.folders])
+        self._places.apply(_outcome(scans, seen, known, roots))
         tally = run.tally
         tally.added += seen.added
         tally.changed += seen.changed
@@ -285,8 +295,7 @@ class Ingest:
         return np.concatenate(slices)
 
     def _fail(self, place: PlaceRow, reason: str, run: _Run) -> None:
-        stages = {**self.stages, TRIED: self._attempt}
-        self._ledger.fail(place.document, reason, stages, [one.forget for one in self._extensions])
+        self._ledger.fail(place.document, reason, {**self.stages, TRIED: self._attempt})
         run.progress.finished(DocumentFailed(place.file, reason))
 
     def _flush(self, run: _Run) -> None:
@@ -354,7 +363,9 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return info.st_size, info.st_mtime_ns
 
 
-def _outcome(scans: Sequence[Found], seen: Identified, known: Mapping[tuple[str, str], PlaceRow]) -> ScanOutcome:
+def _outcome(
+    scans: Sequence[Found], seen: Identified, known: Mapping[tuple[str, str], PlaceRow], roots: Mapping[str, Root]
+) -> ScanOutcome:
     """A scan in the catalogue's terms."""
     upserts: list[PlaceRow] = []
     restamps: list[PlaceRow] = []
@@ -368,6 +379,11 @@ def _outcome(scans: Sequence[Found], seen: Identified, known: Mapping[tuple[str,
         upserts=tuple(upserts),
         removals=tuple(seen.removed),
         skipped={folder: tuple(problems) for folder, problems in seen.skipped.items()},
-        roots={scan.folder: ("missing", scan.missing) if scan.missing else ("present", "") for scan in scans},
+        roots={scan.folder: _root(scan, roots.get(scan.folder)) for scan in scans},
         restamps=tuple(restamps),
     )
+
+
+def _root(scan: Found, before: Root | None) -> Root:
+    device = scan.device if scan.files else (before.device if before is not None else 0)
+    return Root("missing" if scan.missing else "present", scan.missing, device)

@@ -13,6 +13,7 @@ import numpy as np
 from engine.core.cancel import CancelToken
 from engine.core.ids import text_hash
 from engine.core.ports import Embedder, Matrix, Vector
+from engine.core.storage import storage_errors
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vectors (
@@ -98,7 +99,7 @@ class CachedEmbedder:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """The shared connection, made on first use; a damaged file is replaced once."""
-        with self._lock:
+        with self._lock, storage_errors(self._path.parent, sqlite3.Error):
             if self._connection is None:
                 try:
                     self._connection = _connect(self._path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
 import time
@@ -13,6 +14,7 @@ from engine.core.errors import KnownError
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
 from engine.core.ports import Scored, Visibility, Visible
+from engine.core.storage import storage_errors
 from engine.core.text import identifiers
 from engine.keyword.analysis import terms
 from engine.keyword.leaf import LeafRows, PostingCache, read_rows
@@ -24,7 +26,8 @@ from engine.keyword.view import Leaf, View
 VERSION = "1"
 """Changes whenever analysis or schema change: an index of another version is rebuilt."""
 _CACHE_BYTES = 48_000_000
-_LOCK_SECONDS = 30.0
+_PATIENCE = 8.0
+_PAUSE = 0.3
 _TRIES = 5
 
 
@@ -132,17 +135,34 @@ class KeywordStore:
         """Commit one batch, invisible until the ledger does; `stale` (document, generation) pairs are deleted."""
         if not segments and not stale:
             return
-        with self._lock:
-            writer = self._open(create=True).writer(timeout=_LOCK_SECONDS, delay=0.1)
-            try:
-                for document, old in stale:
-                    writer.delete_by_term("entry", _entry(document, old))
-                for segment in segments:
-                    writer.add_document(**_fields(segment, generations[segment.document]))
-            except BaseException:
-                writer.cancel()
-                raise
+        end = time.monotonic() + _PATIENCE
+        with self._lock, storage_errors(self.path):
+            while True:
+                try:
+                    self._write_once(segments, generations, stale)
+                    return
+                except PermissionError:  # a virus scanner may hold a fresh file for some seconds
+                    if time.monotonic() >= end:
+                        raise
+                    time.sleep(_PAUSE)
+
+    def _write_once(
+        self,
+        segments: Sequence[Segment],
+        generations: Mapping[DocumentId, int],
+        stale: Sequence[tuple[DocumentId, int]],
+    ) -> None:
+        # The library's own lock keeps other writers out; Whoosh's would outlive a writer that fails while it opens.
+        writer = self._open(create=True).writer(_lk=False)
+        try:
+            for document, old in stale:
+                writer.delete_by_term("entry", _entry(document, old))
+            for segment in segments:
+                writer.add_document(**_fields(segment, generations[segment.document]))
             writer.commit(mergetype=merge_by_tiers)
+        except BaseException:
+            _give_up(writer)
+            raise
 
     def held(self) -> dict[tuple[DocumentId, int], int]:
         """(document, generation) -> rows, of everything in the index that is not deleted."""
@@ -226,6 +246,13 @@ class KeywordStore:
                 code="keyword-damaged",
             ) from error
         return self._index
+
+
+def _give_up(writer: Any) -> None:
+    """Release the writer's lock and files; a failed commit has already done it."""
+    if not writer.is_closed:
+        with contextlib.suppress(OSError):
+            writer.cancel()
 
 
 def _schema() -> Any:

@@ -101,6 +101,12 @@ def identify(
     return result
 
 
+def is_unmounted(scan: Found, device: int) -> bool:
+    """Whether a watched folder is only the empty place where a drive is usually mounted: it holds nothing, and lies on
+    another file system than when files were seen in it (`device`, 0 if never)."""
+    return scan.empty and not scan.missing and device not in (0, scan.device)
+
+
 def _same_stamp(file: FoundFile, place: KnownPlace | None) -> bool:
     return (
         place is not None

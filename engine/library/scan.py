@@ -80,6 +80,9 @@ class Found:
     missing: str = ""
     complete: bool = True
     """False where some sub-folder could not be read: its known files are then not taken for deleted."""
+    device: int = 0
+    """Number of the file system that the folder is on now."""
+    empty: bool = False
     unreadable: list[str] = field(default_factory=list)
     """Sub-folders (relative, forward slashes) that could not be read."""
 
@@ -98,11 +101,12 @@ def scan_folder(
         if not stat.S_ISDIR(start.st_mode):
             found.missing = "it is not a folder"
             return found
-        with os.scandir(root):
-            pass
+        with os.scandir(root) as entries:
+            found.empty = next(entries, None) is None
     except OSError as error:
         found.missing = _why(error)
         return found
+    found.device = start.st_dev
     walk.seen.add((start.st_dev, start.st_ino))
     pending = [""]
     while pending:

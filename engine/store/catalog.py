@@ -16,6 +16,10 @@ from engine.store.database import Connections, plain_errors
 from engine.store.migrate import bring_up_to_date, refuse_newer
 
 _ASK = 500
+_ALL_PLACES = (
+    "SELECT document, folder, file FROM places UNION ALL SELECT former, folder, file FROM places WHERE former != ''"
+)
+"""A changed file is the place of its former content too, until the new is indexed."""
 
 
 class Catalog:
@@ -66,7 +70,7 @@ class Catalog:
                     database.execute("SELECT id, generation FROM documents WHERE generation IS NOT NULL").fetchall()
                 )
                 names: dict[DocumentId, list[str]] = defaultdict(list)
-                for document, folder, file in database.execute("SELECT document, folder, file FROM places"):
+                for document, folder, file in database.execute(_ALL_PLACES):
                     names[document] += [Path(folder).name, file]
             finally:
                 database.rollback()
@@ -140,16 +144,16 @@ class Catalog:
                 places = {found[0][0]: list(self.places(found[0][0]))}
             else:
                 places = defaultdict(list)
-                for document, folder, file in database.execute(
-                    "SELECT document, folder, file FROM places ORDER BY folder, file"
-                ):
+                for document, folder, file in database.execute(f"{_ALL_PLACES} ORDER BY 2, 3"):
                     places[document].append(Place(folder, file))
         return [rows.document_of(row, tuple(places.get(row[0], ()))) for row in found]
 
     def places(self, document: DocumentId) -> tuple[Place, ...]:
         with plain_errors(self.path):
             cursor = self.connections.get().execute(
-                "SELECT folder, file FROM places WHERE document = ? ORDER BY folder, file", (document,)
+                "SELECT folder, file FROM places WHERE document = ?1 OR (former != '' AND former = ?1)"
+                " ORDER BY folder, file",
+                (document,),
             )
             return tuple(Place(folder, file) for folder, file in cursor)
 
@@ -191,7 +195,7 @@ class Catalog:
         wanted = [folder.replace("\\", "/").rstrip("/") for folder in folders]
         inside: set[str] = set()
         with plain_errors(self.path):
-            for document, folder, file in self.connections.get().execute("SELECT document, folder, file FROM places"):
+            for document, folder, file in self.connections.get().execute(_ALL_PLACES):
                 full = f"{folder.replace(chr(92), '/').rstrip('/')}/{file}"
                 if any(full.startswith(f"{one}/") or file.startswith(f"{one}/") or full == one for one in wanted):
                     inside.add(document)
@@ -237,12 +241,6 @@ class Catalog:
         with plain_errors(self.path):
             cursor = self.connections.get().execute("SELECT file, reason FROM skips ORDER BY file, folder")
             return [FileProblem(file, reason) for file, reason in cursor]
-
-    def roots(self) -> dict[str, tuple[str, str]]:
-        """Watched folders that have been scanned: folder -> (status "present" | "missing", note)."""
-        with plain_errors(self.path):
-            cursor = self.connections.get().execute("SELECT folder, status, note FROM roots")
-            return {folder: (status, note) for folder, status, note in cursor}
 
 
 def _has_part(parts: str, wanted: Sequence[str]) -> bool:

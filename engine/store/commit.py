@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from sqlite_utils import Database
@@ -11,25 +11,32 @@ from engine.core.ids import DocumentId
 from engine.core.ports import DocumentBundle, IngestStage, KeywordWrites
 from engine.store.catalog import Catalog
 from engine.store.ledger import Ledger
+from engine.store.upkeep import Upkeep
 from engine.store.vectors import VectorStore
 
 Pair = tuple[DocumentId, int]
-_KEYWORD_ROUNDS = 200
-"""Commits between two full merges of the keyword index; Whoosh merges small segments by itself in between."""
 
 
 class Committer:
     """Writes batches for one run. The writer lock must be held."""
 
     def __init__(
-        self, catalog: Catalog, vectors: VectorStore, keyword: KeywordWrites, extensions: Sequence[IngestStage]
+        self,
+        catalog: Catalog,
+        vectors: VectorStore,
+        keyword: KeywordWrites,
+        extensions: Sequence[IngestStage],
+        leftovers: Iterable[Pair] = (),
     ) -> None:
         self._catalog = catalog
-        self._ledger = Ledger(catalog)
+        self._ledger = Ledger(catalog, [one.forget for one in extensions])
         self._vectors = vectors
         self._keyword = keyword
         self._extensions = tuple(extensions)
-        self._written: set[Pair] = set(catalog.visible().generations.items())
+        self._upkeep = Upkeep(catalog)
+        self.swept = False
+        """Whether the last :meth:`tidy` left the stores without leftovers."""
+        self._written: set[Pair] = {*catalog.visible().generations.items(), *leftovers}
         """All that the stores hold rows of, as far as this run knows."""
 
     def commit(self, table: str, bundles: Sequence[DocumentBundle], stages: Mapping[str, str]) -> None:
@@ -51,27 +58,34 @@ class Committer:
             writes=[_write_of(stage, bundle) for stage in self._extensions for bundle in bundles],
         )
         self._written |= set(generations.items())
-        if (compacted := self._vectors.compact(table)) is not None:
-            self._ledger.note_vectors(table, compacted)
+        self._upkeep.run("compacting the vectors", lambda: self._compact(table))
 
-    def tidy(self) -> None:
-        """Sweep rows nobody can see any more, compact when due, drop old versions."""
+    def tidy(self) -> list[str]:
+        """Sweep rows nobody can see any more, compact when due, drop old versions. Returns what the user should know:
+        upkeep that has failed several times."""
         table = self._catalog.meta("vectors")
+        self.swept = self._upkeep.run("sweeping the stores", lambda: self._sweep(table))
+        if table:
+            self._upkeep.run("compacting the vectors", lambda: self._compact(table))
+        return self._upkeep.complaints()
+
+    def _sweep(self, table: str) -> None:
         stale = self._stale()
-        if stale:
-            self._keyword.write((), {}, stale)
-        if not table:
+        if not stale:
             return
-        if stale:
+        self._keyword.write((), {}, stale)
+        if table:
             self._ledger.note_vectors(table, self._vectors.sweep(table, stale))
-            self._written -= set(stale)
+            self._ledger.note_vectors(table, self._vectors.clean(table))
+        self._written -= set(stale)
+
+    def _compact(self, table: str) -> None:
         compacted = self._vectors.compact(table)
         if compacted is not None:
             self._ledger.note_vectors(table, compacted)
+            self._ledger.note_vectors(table, self._vectors.clean(table))
         if (indexed := self._vectors.index_if_large(table)) is not None:
             self._ledger.note_vectors(table, indexed)
-        if compacted is not None or stale:
-            self._ledger.note_vectors(table, self._vectors.clean(table))
 
     def _stale(self) -> list[Pair]:
         return sorted(self._written - set(self._catalog.visible().generations.items()))

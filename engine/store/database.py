@@ -11,6 +11,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from engine.core.errors import KnownError
+from engine.core.storage import storage_error
 
 _BUSY_SECONDS = 30.0
 
@@ -81,6 +82,17 @@ class Connections:
             return Database(connection, execute_plugins=False)
 
 
+def set_meta(database: Database, key: str, value: str) -> None:
+    """Set a value of the catalogue's `meta` table inside a transaction."""
+    database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+
+def bump_state(database: Database) -> None:
+    """Tell all readers that what they may see has changed."""
+    row = database.execute("SELECT value FROM meta WHERE key = 'state'").fetchone()
+    set_meta(database, "state", str(int(row[0]) + 1 if row else 1))
+
+
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
     """Turn sqlite's and the file system's errors into KnownError."""
@@ -89,23 +101,14 @@ def plain_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise in_plain_words(error, path) from error
     except OSError as error:
-        raise KnownError(
-            f"{path.parent} cannot be used: {error.strerror or error}.",
-            help="Check that the folder exists, is writable and has free space.",
-            code="storage",
-        ) from error
+        raise storage_error(error, path.parent) from error
 
 
 def in_plain_words(error: sqlite3.Error, path: Path) -> KnownError:
     """What went wrong with the catalogue, and what to do next."""
     text = str(error).lower()
     if "full" in text:
-        return KnownError(
-            f"The disk that holds {path.parent} is full.",
-            help="Free some space and run the same command again; nothing was lost.",
-            code="disk-full",
-            retryable=True,
-        )
+        return storage_error(error, path.parent)
     if "readonly" in text or "read-only" in text or "query_only" in text:
         return KnownError(f"{path} cannot be written.", help="Check the permissions of the folder.", code="read-only")
     if "locked" in text or "busy" in text:

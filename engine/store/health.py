@@ -48,6 +48,8 @@ class Repair:
         self._embedder = embedder
         self._note = note
         self._cancel = cancel
+        self.leftovers: set[Pair] = set()
+        """Rows of (document, generation)s that no reader sees: harmless, to be swept when the run is tidied up."""
 
     def run(self) -> None:
         """Bring all stores to the catalogue's state. Cheap when the last run ended in order."""
@@ -96,8 +98,8 @@ class Repair:
                 self._vectors.close()
                 aside = set_aside(self._vectors.path)
                 self._note(f"The vectors could not be read; they are kept as {aside.name} and written again.")
-        stale, missing = self._difference(held, wanted)
-        version = self._vectors.sweep(table, stale) if stale else self._vectors.version(table)
+        broken, missing = self._difference(held, wanted)
+        version = self._vectors.sweep(table, broken) if broken else self._vectors.version(table)
         if missing and table_name(self._embedder.model_key) == table:
             version = self._embed_again(table, missing, wanted)
         self._ledger.note_vectors(table, version)
@@ -143,9 +145,9 @@ class Repair:
             self._note("The keyword index could not be read and is rebuilt.")
             self._keyword.drop()
             held = {}
-        stale, missing = self._difference(held, wanted)
-        if stale:
-            self._keyword.write((), {}, stale)
+        broken, missing = self._difference(held, wanted)
+        if broken:
+            self._keyword.write((), {}, broken)
         for batch in _batches(self._segments(missing)):
             if self._cancel is not None:
                 self._cancel.raise_if_cancelled()
@@ -155,12 +157,14 @@ class Repair:
     # --- both ---------------------------------------------------------------------------------------------------------
 
     def _difference(self, held: dict[Pair, int], wanted: dict[DocumentId, int]) -> tuple[list[Pair], list[DocumentId]]:
-        """(pairs to sweep, documents to write again). A document that is held in part is swept and written again."""
+        """(pairs held in part, which must go first; documents to write again). Pairs nobody sees join `leftovers`."""
         counts = self._catalog.segment_counts()
-        stale = [pair for pair, rows in held.items() if wanted.get(pair[0]) != pair[1] or rows != counts.get(pair[0])]
-        whole = {pair[0] for pair, rows in held.items() if wanted.get(pair[0]) == pair[1] and rows == counts[pair[0]]}
+        self.leftovers |= {pair for pair in held if wanted.get(pair[0]) != pair[1]}
+        shown = {pair: rows for pair, rows in held.items() if wanted.get(pair[0]) == pair[1]}
+        broken = [pair for pair, rows in shown.items() if rows != counts[pair[0]]]
+        whole = {pair[0] for pair, rows in shown.items() if rows == counts[pair[0]]}
         missing = [document for document in wanted if document not in whole and counts.get(document, 0)]
-        return stale, missing
+        return broken, missing
 
     def _segments(self, documents: Sequence[DocumentId]) -> list[Segment]:
         return [segment for document in documents for segment in self._catalog.document_segments(document)]

@@ -1,4 +1,4 @@
-"""The catalogue's write side: places, generations, and which stage of which document was made by which version.
+"""The catalogue's write side for documents: generations, and which stage of which document was made by which version.
 
 Every method is one SQLite transaction; whoever calls holds the library's writer lock.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,63 +15,27 @@ from sqlite_utils import Database
 from engine.core.ids import DocumentId
 from engine.core.model import PageStatus, ParsedDocument
 from engine.core.ports import DocumentBundle
-from engine.core.results import DocumentStatus, FileProblem
+from engine.core.results import DocumentStatus
 from engine.store import rows
 from engine.store.catalog import Catalog
-from engine.store.database import plain_errors
+from engine.store.database import bump_state, plain_errors, set_meta
+from engine.store.places import PER_DOCUMENT, Forget, PlaceRow, Places, settle
 
 Write = Callable[[Database], None]
 """Something another store adds to a transaction."""
-NO_STAMP = -1
-"""Stands for the times of a file too young to be told from a later version by them."""
 TRIED = "tried"
 """Stage of failed documents only: with what they were tried."""
-_PER_DOCUMENT = ("pages", "segments", "ledger")
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceRow:
-    """Where a document lies, with what tells that the file has not changed since. `name` is the key: the NFC form."""
-
-    folder: str
-    name: str
-    file: str
-    document: DocumentId
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class ScanOutcome:
-    """What a scan changes, applied in one transaction."""
-
-    upserts: tuple[PlaceRow, ...]
-    removals: tuple[tuple[str, str], ...]
-    """(folder, name) of places that are gone."""
-    skipped: Mapping[str, tuple[FileProblem, ...]]
-    """Per watched folder that could be scanned."""
-    roots: Mapping[str, tuple[str, str]]
-    """Folder -> (status, note) of every watched folder."""
-    restamps: tuple[PlaceRow, ...] = ()
-    """Places whose document is the same but whose times are now known: nothing a reader could notice."""
 
 
 class Ledger:
-    """Writes to a catalogue. Not for use from two threads at once."""
+    """Writes to a catalogue; `forget` empties the other tables of documents that go. Not for two threads at once."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, forget: Sequence[Forget] = ()) -> None:
         self._catalog = catalog
         self._connections = catalog.connections
+        self._forget = tuple(forget)
 
     # --- what is known ------------------------------------------------------------------------------------------------
-
-    def known_places(self) -> dict[tuple[str, str], PlaceRow]:
-        with plain_errors(self._catalog.path):
-            cursor = self._connections.get().execute(
-                "SELECT folder, name, file, document, size, mtime_ns, ctime_ns FROM places"
-            )
-            return {(row[0], row[1]): PlaceRow(*row) for row in cursor}
 
     def stage_versions(self) -> dict[DocumentId, dict[str, str]]:
         """Which version of the program or model made each stage of each document."""
@@ -90,9 +53,10 @@ class Ledger:
         Failed documents are among them only when a version, or `attempt`, has changed since they were tried.
         """
         known = self.stage_versions()
-        away = {folder for folder, (status, _) in self._catalog.roots().items() if status == "missing"}
+        places = Places(self._catalog)
+        away = {folder for folder, root in places.roots().items() if root.status == "missing"}
         first: dict[DocumentId, PlaceRow] = {}
-        for place in sorted(self.known_places().values(), key=lambda one: (one.folder, one.name)):
+        for place in sorted(places.known().values(), key=lambda one: (one.folder, one.name)):
             if place.folder not in away:
                 first.setdefault(place.document, place)
         wanted = dict(stages)
@@ -102,65 +66,6 @@ class Ledger:
             if any(known.get(document, {}).get(stage) != version for stage, version in wanted.items())
             or known.get(document, {}).get(TRIED, attempt) != attempt
         ]
-
-    # --- folders and places -------------------------------------------------------------------------------------------
-
-    def apply_scan(self, outcome: ScanOutcome, forget: Sequence[Callable[[Database, Sequence[str]], None]] = ()) -> int:
-        """Record a scan: new and moved places, vanished ones, documents left without a place. Returns how many
-        documents went. `forget` is told the ids of those inside the transaction."""
-        with self._connections.transaction() as database:
-            changed = self._write_places(database, outcome)
-            orphans = [
-                row[0]
-                for row in database.execute(
-                    "SELECT id FROM documents WHERE NOT EXISTS"
-                    " (SELECT 1 FROM places WHERE places.document = documents.id)"
-                )
-            ]
-            for table in _PER_DOCUMENT:
-                database.conn.executemany(f"DELETE FROM {table} WHERE document = ?", [(one,) for one in orphans])
-            database.conn.executemany("DELETE FROM documents WHERE id = ?", [(one,) for one in orphans])
-            if orphans:
-                for tell in forget:
-                    tell(database, orphans)
-            if changed or orphans:
-                _bump(database)
-        return len(orphans)
-
-    def _write_places(self, database: Database, outcome: ScanOutcome) -> bool:
-        run = database.conn.executemany
-        run("DELETE FROM places WHERE folder = ? AND name = ?", outcome.removals)
-        run(
-            "INSERT OR REPLACE INTO places (folder, name, file, document, size, mtime_ns, ctime_ns)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (p.folder, p.name, p.file, p.document, p.size, p.mtime_ns, p.ctime_ns)
-                for p in (*outcome.upserts, *outcome.restamps)
-            ],
-        )
-        run("INSERT OR IGNORE INTO documents (id) VALUES (?)", [(p.document,) for p in outcome.upserts])
-        run(
-            "INSERT OR REPLACE INTO roots (folder, status, note) VALUES (?, ?, ?)",
-            [(folder, status, note) for folder, (status, note) in outcome.roots.items()],
-        )
-        for folder, problems in outcome.skipped.items():
-            database.execute("DELETE FROM skips WHERE folder = ?", (folder,))
-            run(
-                "INSERT OR REPLACE INTO skips (folder, file, reason) VALUES (?, ?, ?)",
-                [(folder, problem.file, problem.reason) for problem in problems],
-            )
-        return bool(outcome.removals or outcome.upserts)
-
-    def forget_folders(self, keep: Sequence[str], forget: Sequence[Callable[[Database, Sequence[str]], None]]) -> int:
-        """Drop the places of folders that are no longer watched. Returns how many documents went."""
-        known = self.known_places()
-        gone = tuple(key for key in known if key[0] not in set(keep))
-        with self._connections.transaction() as database:
-            for table in ("roots", "skips"):
-                for (folder,) in database.execute(f"SELECT DISTINCT folder FROM {table}").fetchall():
-                    if folder not in keep:
-                        database.execute(f"DELETE FROM {table} WHERE folder = ?", (folder,))
-        return self.apply_scan(ScanOutcome((), gone, {}, {}), forget) if gone else 0
 
     # --- generations --------------------------------------------------------------------------------------------------
 
@@ -187,10 +92,11 @@ class Ledger:
         with self._connections.transaction() as database:
             for bundle in bundles:
                 self._write_document(database, generation, bundle, stages)
+                settle(database, bundle.document, self._forget)
             for write in writes:
                 write(database)
-            _set_meta(database, "vectors", vectors)
-            _set_meta(database, "vector_version", str(vector_version))
+            set_meta(database, "vectors", vectors)
+            set_meta(database, "vector_version", str(vector_version))
             database.execute(
                 "UPDATE generations SET state = 'visible', vector_version = ? WHERE id = ?",
                 (vector_version, generation),
@@ -200,7 +106,7 @@ class Ledger:
                 " (SELECT generation FROM documents WHERE generation IS NOT NULL)",
                 (generation,),
             )
-            _bump(database)
+            bump_state(database)
 
     def _write_document(
         self, database: Database, generation: int, bundle: DocumentBundle, stages: Mapping[str, str]
@@ -246,12 +152,11 @@ class Ledger:
         document: DocumentId,
         reason: str,
         stages: Mapping[str, str],
-        forget: Sequence[Callable[[Database, Sequence[str]], None]] = (),
     ) -> None:
         """A document that could not be read: nothing of it is visible, the reason is; the stages say when to retry."""
         with self._connections.transaction() as database:
             _clear_document(database, document)
-            for tell in forget:
+            for tell in self._forget:
                 tell(database, [document])
             database.execute(
                 "UPDATE documents SET status = 'failed', reason = ?, generation = NULL, pages = 0, segments = 0,"
@@ -259,13 +164,14 @@ class Ledger:
                 (reason, document),
             )
             _note_stages(database, document, stages)
-            _bump(database)
+            settle(database, document, self._forget)
+            bump_state(database)
 
     def note_vectors(self, table: str, version: int) -> None:
         """The vector store is at a new version that holds the same visible rows (after compaction or repair)."""
         with self._connections.transaction() as database:
-            _set_meta(database, "vectors", table)
-            _set_meta(database, "vector_version", str(version))
+            set_meta(database, "vectors", table)
+            set_meta(database, "vector_version", str(version))
 
     def switch_vectors(self, table: str, version: int, generations: Mapping[DocumentId, int], stage: str) -> None:
         """Let another vector table serve, with the generations its rows carry."""
@@ -276,9 +182,9 @@ class Ledger:
             )
             for document in generations:
                 _note_stages(database, document, {"embedded": stage})
-            _set_meta(database, "vectors", table)
-            _set_meta(database, "vector_version", str(version))
-            _bump(database)
+            set_meta(database, "vectors", table)
+            set_meta(database, "vector_version", str(version))
+            bump_state(database)
 
     def forget_stages(self, documents: Iterable[DocumentId], stages: Sequence[str]) -> None:
         """Have stages made again at the next run (retry of a failure, a lost store)."""
@@ -298,7 +204,7 @@ class Ledger:
 
     def set_meta(self, key: str, value: str) -> None:
         with self._connections.transaction() as database:
-            _set_meta(database, key, value)
+            set_meta(database, key, value)
 
     # --- jobs ---------------------------------------------------------------------------------------------------------
 
@@ -339,7 +245,7 @@ def page_ranges(pages: Sequence[int]) -> str:
 
 
 def _clear_document(database: Database, document: DocumentId) -> None:
-    for table in _PER_DOCUMENT:
+    for table in PER_DOCUMENT:
         database.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
 
 
@@ -355,15 +261,6 @@ def _modified(database: Database, document: DocumentId) -> str:
     row = database.execute("SELECT max(mtime_ns) FROM places WHERE document = ?", (document,)).fetchone()
     nanoseconds = row[0] if row and row[0] is not None else 0
     return datetime.fromtimestamp(max(0, nanoseconds) / 1e9, UTC).date().isoformat() if nanoseconds > 0 else ""
-
-
-def _set_meta(database: Database, key: str, value: str) -> None:
-    database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
-
-
-def _bump(database: Database) -> None:
-    row = database.execute("SELECT value FROM meta WHERE key = 'state'").fetchone()
-    _set_meta(database, "state", str(int(row[0]) + 1 if row else 1))
 
 
 def _now() -> str:

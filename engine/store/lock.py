@@ -11,6 +11,7 @@ from types import TracebackType
 
 from engine.core.errors import KnownError
 from engine.core.lock import FileLock
+from engine.core.storage import storage_error
 
 _PAUSE = 0.1
 
@@ -62,11 +63,7 @@ class WriterLock:
             self._folder.mkdir(parents=True, exist_ok=True)
             return self._lock.try_acquire()
         except OSError as error:
-            raise KnownError(
-                f"{self._folder} cannot be written: {error.strerror or error}.",
-                help="Check that the folder exists, is writable and has free space.",
-                code="storage",
-            ) from error
+            raise storage_error(error, self._folder) from error
 
     def _holder(self) -> str:
         try:

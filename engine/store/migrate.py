@@ -10,7 +10,14 @@ from engine.store import schema
 
 _STEP = 1000
 Migration = Callable[[sqlite3.Connection], None]
-MIGRATIONS: dict[tuple[int, int], Migration] = {}
+
+
+def _add_former_places(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE places ADD COLUMN former TEXT NOT NULL DEFAULT ''")
+    connection.execute("ALTER TABLE roots ADD COLUMN device INTEGER NOT NULL DEFAULT 0")
+
+
+MIGRATIONS: dict[tuple[int, int], Migration] = {(1, 0): _add_former_places}
 """From a past (major, minor) to the next version; each runs inside the opening transaction."""
 
 

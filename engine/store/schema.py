@@ -8,14 +8,14 @@ makes its new generation visible. The other stores hold (document, generation) a
 from __future__ import annotations
 
 MAJOR = 1
-MINOR = 0
+MINOR = 1
 """A newer major cannot be read by an older program; a newer minor only adds."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS roots (
-    folder TEXT PRIMARY KEY, status TEXT NOT NULL, note TEXT NOT NULL DEFAULT ''
+    folder TEXT PRIMARY KEY, status TEXT NOT NULL, note TEXT NOT NULL DEFAULT '', device INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS documents (
@@ -45,9 +45,11 @@ CREATE TABLE IF NOT EXISTS places (
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     ctime_ns INTEGER NOT NULL,
+    former TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (folder, name)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS places_document ON places (document);
+CREATE INDEX IF NOT EXISTS places_former ON places (former) WHERE former != '';
 
 CREATE TABLE IF NOT EXISTS skips (
     folder TEXT NOT NULL, file TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (folder, file)

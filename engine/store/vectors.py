@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,12 @@ from engine.core.errors import BugError, KnownError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
+from engine.core.storage import storage_error, storage_errors
 from engine.store import large
 from engine.store.resident import Resident
 
 MATRIX_ROWS = 250_000
+_TRIES = 3
 _COMPACT_FRAGMENTS = 24
 _FOREVER = timedelta(days=36_500)
 _KEEP_OLD = timedelta(minutes=15)
@@ -111,15 +115,29 @@ class VectorStore:
             resident = self._resident
             if resident is not None and resident.table == visible.vectors and resident.state == visible.state:
                 return resident
-            table = self._table(visible.vectors)
-            if table is None:
-                return None
-            table.checkout_latest()
-            if resident is None or resident.table != visible.vectors:
-                resident = Resident(visible.vectors)
-            resident.update(visible, lambda known: _newer_rows(table, known))
-            self._resident = resident
-            return resident
+            for attempt in range(_TRIES):
+                try:
+                    return self._read(visible)
+                except (RuntimeError, OSError) as error:
+                    # Another process may just have replaced the files this table was reading.
+                    self._tables.pop(visible.vectors, None)
+                    self._resident = None
+                    if attempt == _TRIES - 1:
+                        raise storage_error(error, self.path) from error
+                    time.sleep(0.05 * (attempt + 1))
+        return None
+
+    def _read(self, visible: Visible) -> Resident | None:
+        resident = self._resident
+        table = self._table(visible.vectors)
+        if table is None:
+            return None
+        table.checkout_latest()
+        if resident is None or resident.table != visible.vectors:
+            resident = Resident(visible.vectors)
+        resident.update(visible, lambda known: _newer_rows(table, known))
+        self._resident = resident
+        return resident
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -132,7 +150,7 @@ class VectorStore:
         """
         if len(segments) != len(vectors):
             raise BugError(f"{len(segments)} segments came with {len(vectors)} vectors")
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if not len(segments):
                 return int(held.version) if held is not None else 0
@@ -147,7 +165,7 @@ class VectorStore:
 
     def version(self, table: str) -> int:
         """The latest version of a table, 0 where there is none."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None:
                 return 0
@@ -155,22 +173,19 @@ class VectorStore:
             return int(held.version)
 
     def restore(self, table: str, version: int) -> int:
-        """Go back to a noted version. Returns the version that now stands; raises KnownError if it is not there."""
-        with self._lock:
+        """Go back to a noted version. Returns the version that now stands; raises KnownError if it is gone."""
+        with self._busy():
             held = self._table(table)
             if held is None:
                 raise KnownError(f"The vector table {table} is missing.", code="vectors-missing")
-            try:
-                held.restore(version)
-                held.checkout_latest()
-            except (RuntimeError, ValueError, OSError) as error:
-                raise KnownError(f"Version {version} of the vectors is missing.", code="vectors-missing") from error
+            held.restore(version)
+            held.checkout_latest()
             self._resident = None
             return int(held.version)
 
     def held(self, table: str) -> dict[tuple[DocumentId, int], int]:
         """(document, generation) -> rows, of everything in a table, visible or not."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None:
                 return {}
@@ -184,7 +199,7 @@ class VectorStore:
 
     def sweep(self, table: str, stale: Sequence[tuple[DocumentId, int]]) -> int:
         """Delete rows of (document, generation) pairs that no reader can see. Returns the new version."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None:
                 return 0
@@ -196,7 +211,7 @@ class VectorStore:
 
     def fragments(self, table: str) -> int:
         """How many data fragments a table has: what compaction goes by."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             return 0 if held is None else int(held.stats()["fragment_stats"]["num_fragments"])
 
@@ -205,7 +220,7 @@ class VectorStore:
 
         Deletes nothing: let the ledger note the version, then call :meth:`clean`.
         """
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None or (not force and self.fragments(table) < _COMPACT_FRAGMENTS):
                 return None
@@ -216,7 +231,7 @@ class VectorStore:
 
     def index_if_large(self, table: str) -> int | None:
         """Build the search index once a table has outgrown the matrix. Returns the new version, None if not due."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None:
                 return None
@@ -233,7 +248,7 @@ class VectorStore:
 
     def clean(self, table: str) -> int:
         """Drop versions older than a while, never the latest, which the ledger must name. Returns its number."""
-        with self._lock:
+        with self._busy():
             held = self._table(table)
             if held is None:
                 return 0
@@ -244,7 +259,7 @@ class VectorStore:
 
     def drop(self, table: str) -> None:
         """Remove a table that no longer serves."""
-        with self._lock:
+        with self._busy():
             if self._table(table) is not None:
                 self._connect().drop_table(table)
             self._tables.pop(table, None)
@@ -259,12 +274,18 @@ class VectorStore:
         return sorted(found.name.removesuffix(".lance") for found in self.path.glob("*.lance") if found.is_dir())
 
     def close(self) -> None:
-        with self._lock:
+        with self._busy():
             self._tables.clear()
             self._connection = None
             self._resident = None
 
     # --- LanceDB ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        """The lock, with LanceDB's errors in plain words."""
+        with self._lock, storage_errors(self.path, RuntimeError, ValueError):
+            yield
 
     def _connect(self) -> Any:
         if self._connection is None:

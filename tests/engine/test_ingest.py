@@ -179,6 +179,47 @@ def test_missing_folder_keeps_its_index(case: LibraryCase) -> None:
     assert case.index().unchanged == 1
 
 
+def test_empty_mount_point_is_not_a_deletion(case: LibraryCase) -> None:
+    path = case.write("alpha.txt", ALPHA)
+    case.index()
+    path.unlink()
+    with case.catalog.connections.transaction() as database:
+        database.execute("UPDATE roots SET device = device + 1")  # files were last seen on another file system
+    report = case.index()
+    assert (report.documents, report.removed) == (1, 0)
+    assert "connected" in report.warnings[0]
+    case.write("alpha.txt", ALPHA)
+    assert case.index().warnings == ()
+    path.unlink()
+    assert case.index().removed == 1
+
+
+def test_changed_file_serves_its_former_text_until_the_new_is_indexed(tmp_path: Path) -> None:
+    with LibraryCase(tmp_path) as case:
+        case.write("alpha.txt", ALPHA)
+        case.index()
+    token = CancelToken()
+
+    class Stopping(TextParser):
+        def parse(self, path, **more):  # type: ignore[no-untyped-def]
+            token.cancel()
+            return super().parse(path, **more)
+
+    for text in ("first change", "second change"):
+        with LibraryCase(tmp_path, parser=Stopping()) as case:
+            case.write("alpha.txt", f"# Alpha amplifier\n\nThe {text}.")
+            with pytest.raises(Cancelled):
+                case.index(token)
+            assert case.words("quiescent") == ["alpha.txt"]
+    with LibraryCase(tmp_path) as case:
+        assert case.index().documents == 1
+        assert case.words("quiescent") == []
+        assert case.words("second change") == ["alpha.txt"]
+        case.write("alpha.txt", "!fail it is damaged now")
+        assert case.index().documents == 0
+        assert case.words("second change") == []
+
+
 def test_second_writer_is_told_who_holds_the_library(case: LibraryCase) -> None:
     case.write("alpha.txt", ALPHA)
     with WriterLock(case.home), pytest.raises(KnownError, match=f"process {os.getpid()}") as caught:

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.core.ids import DocumentId, document_id
 from engine.library.identity import UNSURE, Identified, identify
 from engine.library.scan import FoundFile, ScanOptions, scan_folder
-from engine.store.ledger import PlaceRow
+from engine.store.places import PlaceRow
 
 LATER = 10_000_000_000
 

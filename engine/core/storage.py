@@ -1,0 +1,49 @@
+"""What goes wrong with a disk, in plain words: full, not writable, gone."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine.core.errors import KnownError
+
+_FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
+_REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
+
+
+def storage_error(error: Exception, folder: Path) -> KnownError:
+    """KnownError for a failed read or write below `folder`; libraries often hide the system's error in a text."""
+    number = error.errno if isinstance(error, OSError) else None
+    text = str(error).casefold()
+    if number in _FULL or "no space left" in text or "disk is full" in text or "quota exceeded" in text:
+        return KnownError(
+            f"The disk that holds {folder} is full.",
+            help="Free some space and run the same command again; nothing was lost.",
+            code="disk-full",
+            retryable=True,
+        )
+    if number in _REFUSED or "permission denied" in text or "read-only file system" in text:
+        return KnownError(
+            f"{folder} cannot be written.",
+            help="Check the permissions of the folder.",
+            code="read-only",
+        )
+    said = (error.strerror if isinstance(error, OSError) and error.strerror else str(error)).splitlines()
+    return KnownError(
+        f"{folder} cannot be used: {said[0][:200] if said else type(error).__name__}.",
+        help="Check that the folder exists, is writable and has free space, and run the same command again.",
+        code="storage",
+        retryable=True,
+    )
+
+
+@contextmanager
+def storage_errors(folder: Path, *kinds: type[Exception]) -> Iterator[None]:
+    """Turn OSError and the given kinds into KnownError."""
+    caught: tuple[type[Exception], ...] = (OSError, *kinds)
+    try:
+        yield
+    except caught as error:
+        raise storage_error(error, folder) from error
