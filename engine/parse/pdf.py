@@ -23,6 +23,7 @@ _BOLD_NAMES = ("bold", "black", "heavy", "demi", "semibold", "-bd", "bdcn", "bol
 _WIDE_GAP = 2.0
 """Words of one baseline further apart than this many font sizes are different lines."""
 _JOIN_GAP = 0.12
+_TOUCH_GAP = 0.06
 _THICK = 3.2
 """A drawn box no thicker than this (points, stroke included) is a ruling."""
 _INVISIBLE = 0.3
@@ -246,8 +247,10 @@ def _continues(line: Sequence[Word], piece: Sequence[Word]) -> bool:
 def _join(line: list[Word], piece: list[Word]) -> list[Word]:
     last, first = line[-1], piece[0]
     size = max(last.size, first.size)
-    if first.box.x0 - last.box.x1 > _JOIN_GAP * size or abs(last.size - first.size) < 0.12 * size:
-        return [*line, *piece]
+    gap = first.box.x0 - last.box.x1
+    if gap > _JOIN_GAP * size or abs(last.size - first.size) < 0.12 * size:
+        # Runs of one size that touch are one word cut by a change of style (an overline, a colour).
+        return [*line, replace(first, attached=-0.2 * size < gap < _TOUCH_GAP * size), *piece[1:]]
     shifted = (last.box.y0 + last.box.y1) / 2 - (first.box.y0 + first.box.y1) / 2
     if first.size < last.size and shifted > 0.12 * size:
         return [*line, replace(first, superscript=True, attached=True), *piece[1:]]

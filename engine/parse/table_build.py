@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from engine.core.model import Cell, Column, ColumnRole, PageBox, Table, TableRow
 from engine.parse.glyphs import UNMAPPED
@@ -21,6 +22,8 @@ from engine.parse.table_text import Row, hull, join_lines, printed_rows
 
 _NOTE = re.compile(r"(?:notes?\b|\*|†|‡|\(\d\)|\d\)\s)", re.IGNORECASE)
 _LINED = VALUES | {ColumnRole.UNIT, ColumnRole.SYMBOL}
+_LONGEST_COPY = 40
+"""Longer text over several columns is a remark on the row, not a value of each column."""
 _KEYS = (ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.KEY)
 
 
@@ -49,15 +52,19 @@ def build(sheet: Sheet, head: Head, page: int, confidence: float) -> Table | Non
         confidence=round(confidence * (0.9 if doubts else 1.0), 3),
         doubts=doubts,
     )
-    return _without_blank_columns(table)
+    return _without_strips(table, sheet)
 
 
-def _without_blank_columns(table: Table) -> Table:
-    """Strips between double rulings are no columns: no name and nothing printed in any row."""
+def _without_strips(table: Table, sheet: Sheet) -> Table:
+    """Strips between double rulings are no columns: narrow, no name, nothing printed in any row."""
+    widths = [b - a for a, b in itertools.pairwise(sheet.bounds)]
+    narrow = 0.45 * median(widths)
     kept = [
         c
         for c, column in enumerate(table.columns)
-        if column.name or any(row.cells[c].text and not row.cells[c].inherited for row in table.rows)
+        if column.name
+        or widths[c] > narrow
+        or any(row.cells[c].text and not row.cells[c].inherited for row in table.rows)
     ]
     if len(kept) == len(table.columns):
         return table
@@ -266,7 +273,7 @@ def _put(cells: list[Cell], cell: Cell, start: int, end: int, head: Head) -> Non
             start = _centre_column(columns, start, end)
             cell = replace(cell, doubtful=True)
             end = start + 1
-        elif len(owners) == 1 or start == 0:
+        elif len(owners) == 1 or start == 0 or len(cell.text) > _LONGEST_COPY:
             end = start + 1
         elif len({column.role for column in columns} & LIMITS) > 1:
             cell = replace(cell, doubtful=True)

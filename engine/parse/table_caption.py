@@ -11,6 +11,8 @@ from engine.parse.table_text import Row
 
 _NUMBERED = re.compile(r"(?:table|tab\.|tabelle|表)\s*[A-Z]?\d+", re.IGNORECASE)
 _NOTE = re.compile(r"(?:notes?\b\s*[:.\d(]?|\*+|†|‡|§|#|\(\d{1,2}\)|\[\d{1,2}\]|\d{1,2}[.)]\s|[¹²³⁴⁵⁶])", re.IGNORECASE)
+_LATER = re.compile(r"[(\[]?(?:[2-9]|\d\d)[.)\]]")
+"""A list that does not begin at 1 is no list of footnotes."""
 _CONDITION = re.compile(r"=|unless|otherwise|\bat\b.*°|over\b.*range|noted|specified|apply", re.IGNORECASE)
 _ABOVE = 34.0
 _MOST_NOTES = 14
@@ -72,6 +74,8 @@ def _notes(near: Sequence[Row], box: Box) -> list[str]:
         if gap > (26.0 if not notes else 1.2 * row.size) or len(notes) >= _MOST_NOTES:
             break
         raised = row.words[0].superscript or row.words[0].size < 0.75 * row.size
+        if not notes and _LATER.match(text):
+            break
         if _NOTE.match(text) or raised:
             notes.append(text)
         elif notes and gap < 0.6 * row.size:

@@ -21,7 +21,7 @@ def centred_style(levels: Sequence[Level], columns: Sequence[Column], anchors: S
     held = set(anchors)
     texts = {c for c, column in enumerate(columns) if column.role not in VALUES | _SHARED}
     for i, (upper, lower) in enumerate(itertools.pairwise(levels)):
-        if (i in held) == (i + 1 in held) or lower.middle - upper.middle >= 0.7 * (upper.y1 - upper.y0):
+        if (i in held) == (i + 1 in held) or lower.middle - upper.middle >= 0.8 * upper.size:
             continue
         if texts & set((lower if i in held else upper).pieces):
             return True

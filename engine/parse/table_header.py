@@ -35,12 +35,16 @@ def headed(columns: Headed, body: int) -> Head:
     found = []
     for i, stack in enumerate(columns.names):
         group = tuple(phrase.text for first, last, phrase in columns.groups if first <= i < last)
-        found.append(_column(join_lines(phrase.text for phrase in stack), group))
-    return Head(tuple(found), tuple(range(len(found))), body)
+        texts = [phrase.text for phrase in stack]
+        found.append(_column(join_lines(texts), group, texts))
+    return Head(settled(found), tuple(range(len(found))), body)
 
 
-def _column(name: str, group: tuple[str, ...]) -> Column:
+def _column(name: str, group: tuple[str, ...], lines: Sequence[str] = ()) -> Column:
     role = role_of(name)
+    if role is ColumnRole.OTHER and len(lines) > 1:
+        # "Max" above the parts it holds for.
+        role = next((role_of(line) for line in lines if role_of(line) in LIMITS), role)
     if role is ColumnRole.OTHER and group:
         # "MIN" spanning two columns, each of them "5 V" and "10 V": the limit is in the group.
         held = [role_of(text) for text in reversed(group)]
@@ -53,7 +57,7 @@ def read_head(sheet: Sheet) -> Head:
     start, preamble = _preamble(sheet)
     end = _header_end(sheet, start)
     if end == start:
-        return Head(tuple(Column("") for _ in range(sheet.columns)), tuple(range(sheet.columns)), start, preamble)
+        return Head(_headless(sheet, start), tuple(range(sheet.columns)), start, preamble)
     _divide(sheet, start, end)
     stacks: list[list[tuple[Area, str]]] = []
     for c in range(sheet.columns):
@@ -68,7 +72,23 @@ def read_head(sheet: Sheet) -> Head:
     owners = [
         id(stack[-1][0]) if stack and _undivided(sheet, stack[-1][0]) else -c - 1 for c, stack in enumerate(stacks)
     ]
-    return Head(tuple(columns), tuple(owners), end, preamble)
+    return Head(settled(columns), tuple(owners), end, preamble)
+
+
+def _headless(sheet: Sheet, start: int) -> tuple[Column, ...]:
+    """Columns of a table without a header (one that goes on from the page before): units and the values before them."""
+    texts: list[list[str]] = [[] for _ in range(sheet.columns)]
+    for area in sheet.areas:
+        if area.b0 >= start and area.c1 - area.c0 == 1:
+            texts[area.c0] += [phrase.text for row in printed_rows(area.words) for phrase in header_phrases(row)]
+    units = [c for c, found in enumerate(texts) if _units(found)]
+    roles = [ColumnRole.OTHER] * sheet.columns
+    if units and sheet.columns >= 4:
+        roles[units[-1]] = ColumnRole.UNIT
+        for c in range(1, units[-1]):
+            if texts[c] and sum(looks_numeric(text) for text in texts[c]) >= 0.8 * len(texts[c]):
+                roles[c] = ColumnRole.VALUE
+    return tuple(Column("", role) for role in roles)
 
 
 def _areas(sheet: Sheet, start: int, end: int) -> list[Area]:
@@ -261,7 +281,18 @@ def _stack_column(stack: Sequence[tuple[Area, str]]) -> Column:
             groups.insert(0, text)
         elif not groups:
             names.insert(0, text)
-    return _column(join_lines(names), tuple(groups))
+    return _column(join_lines(names), tuple(groups), _lines(stack[-1][0]))
+
+
+def _lines(area: Area) -> list[str]:
+    return [row.text for row in printed_rows(area.words)] if area.c1 - area.c0 == 1 else []
+
+
+def settled(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """A first column called "Rating" beside one for values names the parameters."""
+    if columns and columns[0].role is ColumnRole.VALUE and any(column.role in VALUES for column in columns[1:]):
+        return (Column(columns[0].name, ColumnRole.PARAMETER, columns[0].group), *columns[1:])
+    return tuple(columns)
 
 
 def with_roles(columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> tuple[Column, ...]:
@@ -303,7 +334,8 @@ _UNIT_TEXT = re.compile(
 
 
 def _unit_like(text: str) -> bool:
-    return all(_UNIT_TEXT.fullmatch(part.strip()) for part in re.split(r"[/√*·]", text) if part.strip())
+    parts = [part.strip() for part in re.split(r"[/√*·]", text) if part.strip()]
+    return bool(parts) and all(_UNIT_TEXT.fullmatch(part) for part in parts)
 
 
 def _units(texts: Sequence[str]) -> bool:

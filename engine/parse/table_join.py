@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.core.model import Table, TableRow
 
-_CONTINUED = re.compile(r"\(?\b(?:continued|cont(?:'d|d)?\.?|fortsetzung|suite)\b\)?", re.IGNORECASE)
+_CONTINUED = re.compile(r"\(?\b(?:continued|cont(?:['’]?d)?\.?|fortsetzung|suite)\b\)?", re.IGNORECASE)
 _SHIFT = 12.0
 
 

@@ -43,6 +43,7 @@ class Level:
     middle: float
     y0: float
     y1: float
+    size: float
     pieces: dict[int, Piece] = field(default_factory=dict)
 
     @property
@@ -63,7 +64,7 @@ def levels_of(
                 words.append(word)
     found: list[Level] = []
     for row in printed_rows(words):
-        level = Level(row.middle, row.box.y0, row.box.y1)
+        level = Level(row.middle, row.box.y0, row.box.y1, row.size)
         found.append(level)
         across = _across(sheet, row, owner)
         if across is not None:
@@ -110,7 +111,7 @@ def _add_turned(sheet: Sheet, levels: list[Level], words: Sequence[Word], owner:
         column = _at(sheet, area, (word.box.x0 + word.box.x1) / 2)
         level = min(levels, key=lambda near: abs(near.middle - middle), default=None)
         if level is None:
-            level = Level(middle, word.box.y0, word.box.y1)
+            level = Level(middle, word.box.y0, word.box.y1, word.size)
             levels.append(level)
         held = level.pieces.get(column)
         joined = (*held.words, word) if held else (word,)

@@ -16,6 +16,7 @@ _KEYS = frozenset({ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.KEY})
 _SHARED = _KEYS | {ColumnRole.UNIT}
 _TEXTS = frozenset({ColumnRole.PARAMETER, ColumnRole.CONDITION, ColumnRole.OTHER, ColumnRole.KEY, ColumnRole.NOTE})
 _TIGHT = 0.85
+_APART = 0.8
 _OPERATOR_END = re.compile(r"(?:[-+−–±×*/=~(,]|\bto|\bx)$")
 _OPERATOR_START = re.compile(r"^(?:[+×*/=~)]|[-−–]\s+\S|to\b|x\s)")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&()._+=°–-]{3,}")
@@ -49,6 +50,8 @@ def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draf
     anchors = value_levels(levels, columns)
     if not anchors and listed(levels):
         anchors = list(range(len(levels)))
+    if len(levels) > 1 and _heads_band(levels, anchors):
+        return [_label(levels[0]), *closed_rows(levels[1:], columns)]
     if len(anchors) <= 1:
         draft = Draft(top=levels[0].y0)
         for level in levels:
@@ -60,6 +63,23 @@ def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draf
     for c in used:
         _spread_column(c, levels, columns, anchors, drafts, keyed)
     return drafts
+
+
+def _heads_band(levels: Sequence[Level], anchors: Sequence[int]) -> bool:
+    """Whether a band begins with a sub-header in capitals or bold, its rows set in or in another hand."""
+    first = levels[0].pieces.get(0)
+    below = next((level.pieces[0] for level in levels[1:] if 0 in level.pieces), None)
+    if first is None or below is None or 0 in anchors or len(levels[0].pieces) > 2 or not anchors:
+        return False
+    if all(word.bold for word in first.words) and not any(word.bold for word in below.words):
+        return True
+    capitals = bool(_CAPITALS.fullmatch(first.text)) or _mostly_capitals(first.text)
+    return capitals and below.x0 > first.x0 + 3.0
+
+
+def _mostly_capitals(text: str) -> bool:
+    letters = [c for c in text if c.isalpha()]
+    return len(letters) > 5 and sum(c.isupper() for c in letters) >= 0.9 * len(letters)
 
 
 def listed(levels: Sequence[Level]) -> bool:
@@ -90,12 +110,17 @@ def _codes(texts: Sequence[str]) -> bool:
 def value_levels(levels: Sequence[Level], columns: Sequence[Column]) -> list[int]:
     """Indexes of the lines that begin a row: they carry a value that is no continuation of the one above."""
     values = value_columns(columns)
+    # Where label and value stand on every line, no line is a continuation.
+    every = len(values) == 1 and all(values | {0} <= level.columns for level in levels)
     found: list[int] = []
     for i, level in enumerate(levels):
-        held = [c for c in level.columns if c in values and _is_value(level.pieces[c], columns[c])]
+        held = [c for c in level.columns if c in values and (every or _is_value(level.pieces[c], columns[c]))]
         if not held:
             continue
         if found and all(_continues(levels[found[-1] : i], level, c) for c in held):
+            continue
+        if found and level.middle - levels[found[-1]].middle < _APART * level.size:
+            # Side by side, but centred in cells of different heights.
             continue
         found.append(i)
     return found
@@ -167,8 +192,10 @@ def _one_label(c: int, lines: Sequence[int], levels: Sequence[Level], columns: S
     if not units or any(sum(1 for level in levels if u in level.pieces) > 1 for u in units):
         return False
     texts = [levels[i].pieces[c].text for i in lines]
+    if any(levels[i].pieces[c].x0 > levels[lines[0]].pieces[c].x0 + 3.0 for i in lines[1:]):
+        return False
     words = [set(re.findall(r"[a-z]{3,}", text.casefold())) for text in texts]
-    alike = any(a & b for a, b in itertools.combinations(words, 2))
+    alike = any(a & b for a, b in itertools.combinations(words, 2)) or _codes(texts[1:])
     return not alike and all(text[:1] not in ":(-–•@" for text in texts[1:])
 
 
@@ -176,6 +203,10 @@ def _line_by_line(
     c: int, lines: Sequence[int], levels: Sequence[Level], anchors: Sequence[int], drafts: Sequence[Draft]
 ) -> None:
     """Every row has its own line; lines before the first row head them all."""
+    if lines[0] < anchors[0] and any(anchors[0] < i < anchors[-1] and i not in anchors for i in lines):
+        # Neither set level with the values nor one text: which line goes with which value is not certain.
+        for i in lines:
+            levels[i].pieces[c].doubtful = True
     for i in lines:
         if i >= anchors[0]:
             _give(drafts[_row_of(i, anchors)], levels[i], c)
@@ -268,9 +299,11 @@ def key_levels(levels: Sequence[Level], columns: Sequence[Column]) -> set[int]:
 def _is_label(levels: Sequence[Level], i: int, anchors: set[int]) -> bool:
     """A line with text in the first column only that heads the rows below it."""
     level = levels[i]
-    if len(level.pieces) != 1 or 0 not in level.pieces:
+    if 0 not in level.pieces or len(level.pieces) > 2 or i in anchors:
         return False
     piece = level.pieces[0]
+    if len(level.pieces) == 2 and not (_mostly_capitals(piece.text) or all(word.bold for word in piece.words)):
+        return False
     after = next((n for n in range(i + 1, len(levels)) if 0 in levels[n].pieces), None)
     if after is None:
         return False

@@ -14,7 +14,7 @@ TOUCH = 3.0
 """Rulings nearer than this (points) touch."""
 _SAME = 1.6
 _SHORT = 5.0
-_BREAK = 26.0
+_BREAK = 48.0
 _ON = 1.2
 _FRAME = 0.45
 """Share of a page's side beyond which a box may be a frame around its content."""

@@ -15,6 +15,7 @@ _DEEPER = 3.5
 class _Label:
     text: str
     x0: float
+    middle: float = 0.0
     row: bool = False
     """A row that has values itself and heads the indented rows below it."""
     indents: bool | None = None
@@ -33,19 +34,25 @@ def set_sections(lines: Sequence[BodyLine], *, nested: bool) -> None:
             continue
         start = _first_x(line)
         if start is not None:
-            stack = [label for label in stack if not _closes(label, start)]
+            stack = [label for label in stack if not _closes(label, start, _middle(line))]
             for label in stack:
                 if label.indents is None:
                     label.indents = start > label.x0 + _DEEPER
         line.section = " / ".join(label.text for label in stack)
         if start is not None and stepped and line.cells[0].text:
-            stack.append(_Label(line.cells[0].text, start, row=True))
+            stack.append(_Label(line.cells[0].text, start, _middle(line), row=True))
 
 
-def _closes(label: _Label, x0: float) -> bool:
+def _closes(label: _Label, x0: float, middle: float) -> bool:
     if label.row:
-        return x0 <= label.x0 + _DEEPER
+        # Centred texts begin at different places without standing under one another.
+        return x0 <= label.x0 + _DEEPER or abs(middle - label.middle) < 3.0
     return bool(label.indents) and x0 <= label.x0 + 1.5
+
+
+def _middle(line: BodyLine) -> float:
+    words = line.draft.cells[0][0].words
+    return (words[0].box.x0 + words[-1].box.x1) / 2
 
 
 def _first_x(line: BodyLine) -> float | None:

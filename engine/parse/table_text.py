@@ -15,7 +15,8 @@ from engine.parse.layout import Word
 
 PHRASE_GAP = 0.75
 """Words of a line further apart than this many font sizes belong to different phrases."""
-_JOIN_GAP = 0.1
+_SPACED = 3.0
+"""Mean letters a word up to which a line counts as letter-spaced."""
 _UNITS = re.compile(r"(?:^|[\d\s/(])(?:[mc]?m|s|in|V|A|W|Hz|C)$")
 _EXPONENT = re.compile(r"[-+−–]?\d{1,2}$")
 
@@ -114,24 +115,29 @@ def phrases(row: Row, gap: float = PHRASE_GAP) -> list[Phrase]:
 def join(words: Sequence[Word]) -> str:
     """Words of one line as text.
 
-    Runs that touch are one word. A raised figure after a number is a power ("10^6"), after a word a note mark, which is
-    set apart in brackets so that it never reads as part of a value.
+    A raised figure after a number is a power ("10^6"), after a word a note mark, which is set apart in brackets so that
+    it never reads as part of a value.
     """
     parts: list[str] = []
+    spaced = sum(len(word.text) for word in words) <= _SPACED * len(words)
     last: Word | None = None
     for word in words:
-        touches = last is not None and (
-            word.attached or -0.4 * last.size < word.box.x0 - last.box.x1 < _JOIN_GAP * last.size
-        )
         text = clean(word.text)
+        touches = word.attached or (spaced and last is not None and _touch(last, word))
+        last = word
         if not parts or not touches:
             parts.append(text)
         elif word.superscript and _EXPONENT.fullmatch(text):
             parts[-1] += _raised(parts[-1], text)
         else:
             parts[-1] += text
-        last = word
     return " ".join(parts)
+
+
+def _touch(last: Word, word: Word) -> bool:
+    """Letters set apart to fill a line: MuPDF reads them as words of one or two letters without a space between."""
+    digits = last.text[-1:].isdigit() and word.text[:1].isdigit()
+    return not digits and -0.4 * last.size < word.box.x0 - last.box.x1 < 0.1 * last.size
 
 
 def _raised(before: str, mark: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
 from engine.parse.table_header import read_head
 from engine.parse.table_join import join_tables
 from engine.parse.table_open import Region, header_regions, is_header_row, open_table, pair_regions
+from engine.parse.table_roles import is_label
 from engine.parse.table_rules import (
     MOST_RULES,
     Cluster,
@@ -25,11 +27,12 @@ from engine.parse.table_rules import (
 )
 from engine.parse.table_sheet import drawn_sheet
 from engine.parse.table_stack import NUMBERED, stack_regions, stacks
-from engine.parse.table_text import Row, hull, is_filler, printed_rows
+from engine.parse.table_text import Row, hull, is_filler, phrases, printed_rows
 
 __all__ = ["find_tables", "join_tables"]
 
 _RULED, _ACROSS, _HEADED, _PAIRS = 1.0, 0.95, 0.9, 0.85
+_HEADING = re.compile(rf"(?:{NUMBERED.pattern}|\d+(?:\.\d+)+\.?\s)", re.IGNORECASE)
 _NARROWEST = 0.22
 """Share of the page's width below which rulings are no table of their own."""
 
@@ -54,6 +57,12 @@ def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     rows = page.rows()
     found = sorted(page.found, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
     return tuple(with_caption(table, rows) for table in found)
+
+
+def _labelled(row: Row) -> bool:
+    """Bold header words of a table without limits."""
+    found = phrases(row)
+    return all(word.bold for word in row.words) and sum(is_label(phrase.text) for phrase in found) >= 2
 
 
 def _area(cluster: Cluster) -> float:
@@ -108,12 +117,12 @@ class _Page:
     def _label_between(self, upper: Cluster, lower: Cluster) -> bool:
         above, below = upper.box, lower.box
         between = [w for w in self.words if above.y1 - 2 < (w.box.y0 + w.box.y1) / 2 < below.y0 + 2]
-        between = [w for w in between if above.x0 - 2 < (w.box.x0 + w.box.x1) / 2 < above.x1 + 2]
+        between = [w for w in between if (w.box.x0 + w.box.x1) / 2 < above.x1 + 2]
         rows = printed_rows(between)
-        if len(rows) > 1 or any(NUMBERED.match(row.text) for row in rows):
+        if len(rows) > 1 or any(_HEADING.match(row.text) for row in rows):
             return False
-        first = [w for w in self.words if inside(w.box, Box(below.x0, below.y0, below.x1, below.y0 + 24))]
-        return not any(is_header_row(row) for row in printed_rows(first))
+        first = printed_rows(w for w in self.words if inside(w.box, Box(below.x0, below.y0, below.x1, below.y0 + 24)))
+        return not any(is_header_row(row) or _labelled(row) for row in first[:2])
 
     def stacked(self, rows: Sequence[Row]) -> None:
         for main, inner in stacks(joined_pieces(self.across), _NARROWEST * self.layout.width):

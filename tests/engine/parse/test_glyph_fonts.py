@@ -24,9 +24,8 @@ def test_an_unmapped_glyph_before_c_is_a_degree() -> None:
 
 
 def test_a_short_stroke_with_a_broad_pen_is_a_ruling_across_it() -> None:
-    point = SimpleNamespace
-    drawing = {"type": "s", "items": [("l", point(x=100.0, y=300.0), point(x=100.5, y=300.0))], "width": 80.0}
-    page = SimpleNamespace(get_drawings=lambda: [drawing])
+    drawing = {"type": "s", "items": [("l", (100.0, 300.0), (100.5, 300.0))], "width": 80.0}
+    page = SimpleNamespace(get_cdrawings=lambda: [drawing])
     ((rule, boxes),) = broad_strokes(page)
     assert rule == Rule(100.25, 260.0, 100.25, 340.0)
     assert Box(60.0, 260.0, 140.5, 340.0) in boxes
