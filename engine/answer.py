@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from engine.agent.compare import answer_comparison, wants_comparison
@@ -13,7 +14,7 @@ from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
-from engine.agent.question import understand
+from engine.agent.question import Question, repeats, understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
 from engine.agent.subjects import subjects_of
@@ -22,9 +23,12 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
 from engine.core.ports import LanguageModel, RecordIndex
-from engine.core.results import Answer, DocumentInfo
+from engine.core.results import Answer, AnswerStatus, DocumentInfo
 from engine.parameters.compute import answer_from_records
-from engine.parameters.results import SURE
+from engine.parameters.results import SURE, ComputedAnswer
+
+_ALTERNATIVES = 4
+"""Values that cannot be told apart, beyond which the records do not answer."""
 
 
 class Answerer:
@@ -76,32 +80,41 @@ class Answerer:
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
         understood = understand(question)
         cancel.raise_if_cancelled()
-        computed = self._computed(question, notes)
-        if computed is not None:
-            return computed
-        reader = self._reader()
-        if wants_overview(understood):
-            return answer_overview(understood, self._sources, notes, cancel, reader.name)
-        targets = resolve(understood, self._sources.catalog.documents())
-        subjects = subjects_of(understood, targets, self._sources)
-        if wants_comparison(understood, subjects):
-            draft = answer_comparison(understood, subjects, self._sources, reader, notes, cancel)
+        computed = None if wants_overview(understood) or wants_hop(understood) else self._compute(understood)
+        if computed is not None and computed.alternatives == 1:
+            draft = self._worded(computed, question, notes)
             if draft is not None:
                 return draft
-        if wants_hop(understood):
-            draft = answer_over_hop(understood, self._sources, reader, notes, cancel)
-            if draft is not None:
-                return draft
-        return answer_directly(understood, self._sources, reader, notes, cancel)
+        draft = self._read(understood, notes, cancel)
+        if draft.status is AnswerStatus.NOT_MENTIONED and computed is not None:
+            several = self._worded(computed, question, notes)
+            return draft if several is None else replace(several, status=AnswerStatus.PARTIAL)
+        return draft
 
-    def _computed(self, question: str, notes: Notes) -> Draft | None:
-        """What the parameter records answer surely; None leaves the question to the readers."""
+    def _read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
+        """The path for the kind of question: overview, comparison, hop, and what one passage answers last."""
+        sources, reader = self._sources, self._reader()
+        if wants_overview(question):
+            return answer_overview(question, sources, notes, cancel, reader.name)
+        subjects = subjects_of(question, resolve(question, sources.catalog.documents()), sources)
+        draft = None
+        if wants_comparison(question, subjects):
+            draft = answer_comparison(question, subjects, sources, reader, notes, cancel)
+        if draft is None and wants_hop(question):
+            draft = answer_over_hop(question, sources, reader, notes, cancel)
+        return draft if draft is not None else answer_directly(question, sources, reader, notes, cancel)
+
+    def _compute(self, question: Question) -> ComputedAnswer | None:
+        """What the parameter records answer surely, or with a few values that differ in their conditions."""
         if self._records is None:
             return None
         documents = self._sources.catalog.documents()
-        found = answer_from_records(question, self._records, documents, page_text=self._first_page)
-        if found is None or found.confidence < SURE or found.alternatives > 1:
+        found = answer_from_records(question.text, self._records, documents, page_text=self._first_page)
+        if found is None or found.confidence < SURE or found.alternatives > _ALTERNATIVES:
             return None
+        return None if repeats(question, found.short) else found
+
+    def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
         return draft_from_records(question, found.short, found.text, found.records, found.caveats, self._sources, notes)
 
     def _first_page(self, info: DocumentInfo) -> str:

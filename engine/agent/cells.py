@@ -9,7 +9,7 @@ from engine.agent.quantities import Quantity, find_quantities, read_unit
 from engine.agent.units import Unit
 from engine.core.text import fold
 
-_UNIT_HEAD = re.compile(r"^units?$", re.I)
+_UNIT_HEAD = re.compile(r"^unit ?s?$", re.I)
 _CONDITION_HEAD = re.compile(r"condition|^notes?$|^conds?$", re.I)
 _NAME_HEAD = re.compile(r"^(?:parameters?|symbols?|characteristics?|descriptions?|names?|pins?|no\.?)$", re.I)
 _NUMBER_CELL = re.compile(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from engine.agent.bounds import out_of_bounds
 from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes, not_mentioned
-from engine.agent.evidence import gather, make_pool, rank
+from engine.agent.evidence import Pool, gather, make_pool, rank
 from engine.agent.forms import answer_choice, answer_claim
+from engine.agent.parts import names_same
 from engine.agent.question import Form, Question
 from engine.agent.reading import Reader
 from engine.agent.sources import Sources
@@ -13,8 +17,10 @@ from engine.agent.spans import find_span
 from engine.agent.targets import Targets, resolve
 from engine.core.cancel import CancelToken
 from engine.core.results import Step
+from engine.core.text import identifiers
 
 _WIDER = 20
+_SAME = 0.9
 _TELLING = 0.8
 """Coverage from which a passage of another document is worth naming."""
 
@@ -23,10 +29,10 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     """One retrieval, one reading. Steps: the retrieval, then the answer or that nothing was found."""
     targets = resolve(question, sources.catalog.documents())
     unknown = missing_subject(targets)
-    if unknown:
+    pool = mentioning(question, sources, unknown) if unknown else gather(question, sources, targets)
+    if unknown and not pool.units:
         notes.step(Step("retrieve", question.text, (), f"no document is about {unknown}"))
         return not_mentioned(f"No document here is about {unknown}.", reader.name)
-    pool = gather(question, sources, targets)
     cancel.raise_if_cancelled()
     if question.options:
         chosen = answer_choice(question, pool, sources, notes, reader.name)
@@ -38,10 +44,22 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     if reading is None or not reading.found or question.options:
         notes.step(Step("not mentioned", question.text, used))
         return not_mentioned(elsewhere(question, targets, sources), reader.name)
+    strays = out_of_bounds(question, reading, sources)
+    if strays:
+        notes.step(Step("not mentioned", question.text, used, strays))
+        return not_mentioned("", reader.name)
     if question.form in (Form.YES_NO, Form.TRUE_FALSE) and not question.offers:
         return answer_claim(question, reading, sources, notes)
     notes.step(Step("answer", question.text, used, reading.by))
     return draft_of(question, reading, sources, notes)
+
+
+def mentioning(question: Question, sources: Sources, part: str) -> Pool:
+    """Where no document is about a part: only the sentences and rows that name it themselves."""
+    hits = sources.search(question.text, _WIDER).hits
+    pool = make_pool(question, [hit.segment for hit in hits], {hit.segment.id: hit.rank for hit in hits})
+    named = tuple(u for u in pool.units if any(names_same(part, name) >= _SAME for name in identifiers(u.shown)))
+    return replace(pool, units=named)
 
 
 def elsewhere(question: Question, targets: Targets, sources: Sources) -> str:

@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
-from engine.agent.terms import canonical, neighbours, word_forms
+from engine.agent.terms import canonical, light_terms, neighbours, word_forms
 from engine.agent.units import Unit, loose_lines, units_of
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
@@ -38,10 +39,14 @@ _KINDS = {
         "capacitance": ("capacitance",),
         "temperature": ("temperature",),
         "power": ("power",),
+        "size": ("bytes", "bits", "length"),
+        "capacity": ("bytes", "bits", "charge"),
         "rate": ("sample rate", "bit rate", "frequency"),
     }.items()
 }
 """Names of kinds of quantity, by canonical word."""
+_LIGHT = 0.3
+"""Worth of a filler of questions ("hold", "main") beside a word that carries meaning."""
 _HEAD_UNITS = 25
 """Units at the start of a document that say what it is: maker, year, subject."""
 
@@ -76,6 +81,8 @@ class Evidence:
     inside: float
     """The share found in the unit itself."""
     missing: tuple[str, ...]
+    local: float = 0.0
+    """The share found in the unit or right around it: path, caption, sentence before."""
     in_section: bool = False
     conditions: float = 0.0
     """1 if every stated condition stands in the unit, -1 if another value of the same kind does instead."""
@@ -167,7 +174,8 @@ def make_pool(
     absent: list[str] = []
     for term in terms:
         count = sum(1 for unit in units if holds(unit.forms, term))
-        weights[term] = min(math.log(1 + (total - count + 0.5) / (count + 0.5)), 7.0)
+        rarity = min(math.log(1 + (total - count + 0.5) / (count + 0.5)), 7.0)
+        weights[term] = rarity * _LIGHT if term in light_terms() or term in question.section_terms else rarity
         if count == 0 and not any(holds(unit.around_forms, term) for unit in units):
             absent.append(term)
     frozen = {document: frozenset(forms) for document, forms in heads.items()}
@@ -192,7 +200,8 @@ def rank(question: Question, pool: Pool, limit: int = 40) -> list[Evidence]:
 
 
 def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) -> Evidence | None:
-    inside = around = 0.0
+    inside = around = described = 0.0
+    titled = {term for term in pool.terms if holds(_title_forms(unit.segment.title), term)}
     missing: list[str] = []
     head = pool.heads.get(unit.segment.document, frozenset())
     implied = _implied(question, pool, unit)
@@ -201,8 +210,8 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
             inside += pool.weights[term]
         elif holds(unit.around_forms, term):
             around += pool.weights[term]
-        elif holds(head, term):
-            around += 0.8 * pool.weights[term]
+        elif term in titled or (term in question.proper and holds(head, term)):
+            described += 0.8 * pool.weights[term]
         else:
             missing.append(term)
     conditions = _conditions(question, unit)
@@ -212,17 +221,30 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     in_section = bool(sections) and _in_section(unit, sections)
     part = _part_fit(question, unit)
     place = pool.ranks.get(unit.segment.id)
-    score = (inside + _AROUND * around) / pool.total
+    score = (inside + _AROUND * (around + described)) / pool.total
+    score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
     score += 0.2 * _order(question, unit)
-    score += 0.25 * in_section + 0.2 * conditions + 0.3 * stated + 0.2 * part
+    score += 0.25 * in_section + 0.35 * conditions + 0.3 * stated + 0.2 * part
     score += 0.15 / math.sqrt(place) if place else 0.0
     score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
     if pool.targets and unit.segment.document not in pool.targets:
         score -= 0.15
-    coverage = (inside + around) / pool.total
     return Evidence(
-        unit, score, coverage, inside / pool.total, tuple(missing), in_section, max(conditions, stated), part < 0
+        unit,
+        score,
+        coverage=(inside + around + described) / pool.total,
+        inside=inside / pool.total,
+        missing=tuple(missing),
+        local=(inside + around) / pool.total,
+        in_section=in_section,
+        conditions=max(conditions, stated),
+        wrong_part=part < 0,
     )
+
+
+@lru_cache(maxsize=512)
+def _title_forms(title: str) -> frozenset[str]:
+    return frozenset(word_forms(title))
 
 
 def _order(question: Question, unit: Unit) -> float:

@@ -50,6 +50,8 @@ def _pair(asked: str, listed: str) -> float:
         and re.fullmatch(r"[A-Z]{1,3}|-[A-Z0-9]+", longer[len(shorter) :])
     ):
         return 0.8
+    if shorter[:1].isdigit() and len(shorter) >= 4 and re.fullmatch(r"[A-Z]{1,4}", longer[: -len(shorter)] or "-"):
+        return 0.85 if longer.endswith(shorter) else 0.0
     return 0.0
 
 

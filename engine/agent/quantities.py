@@ -205,6 +205,9 @@ def _single(match: re.Match[str]) -> Quantity | None:
 
 def _range(match: re.Match[str]) -> Quantity | None:
     sign_low, low, unit_low, sign_high, high, unit = match.groups()
+    joined = match.string[match.end(3) if unit_low else match.end(2) : match.start(4)]
+    if "and" in joined and not re.search(r"\bbetween\s+$", match.string[: match.start()]):
+        return None
     first, second, known = read_number(low), read_number(high), read_unit(unit)
     if first is None or second is None or known is None:
         return None

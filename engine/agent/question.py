@@ -65,6 +65,12 @@ class Question:
     pairs: tuple[tuple[str, str], ...] = ()
     """Column values stated: ("RANGE SELECT 2", "1")."""
     years: tuple[str, ...] = ()
+    proper: frozenset[str] = frozenset()
+    """Terms printed with a capital or as a year: makers and titles that tell documents apart."""
+    rated: bool = False
+    """A rating is asked for: what the part survives, not how it performs."""
+    section_terms: frozenset[str] = frozenset()
+    """Content words of the section names: they say where to look, not what to find."""
     limit: str = ""
     """"min", "typ", "max" or ""."""
     options: tuple[Option, ...] = field(default=())
@@ -91,7 +97,7 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\brpm\b|\b(?:rotational|motor|maximum|max|top|theoretical) (?:\w+ )?speed\b", ("rotation", "frequency")),
     (r"\bthermal (?:resistance|impedance)\b", ("temperature per W",)),
     (r"\b(?:frequency|frequencies|freq|clocked? (?:speed|rate)|bandwidth|fosc|oscillat\w+ at)\b", ("frequency",)),
-    (r"\b(?:time constant|how (?:long|quickly|fast)|time|delay|period|duration|latency|timeout|time-out)\b", ("time",)),
+    (r"\b(?:time constant|how (?:long|quickly|fast)|(?<!-)time|delay|period|duration|latency|time-?out)\b", ("time",)),
     (r"\b(?:pull-?ups?|pull-?downs?|resistors?|resistance|impedance|ohms?)\b", ("resistance",)),
     (r"\b(?:capacitors?|capacitance|caps?|decoupling)\b", ("capacitance",)),
     (r"\b(?:inductors?|inductance|coil)\b", ("inductance",)),
@@ -109,6 +115,20 @@ _ASKED_PHRASE = re.compile(
     r"\b(?:what|which)(?:'s| is| are| was)? (?:the |a |an )?((?:[\w/.-]+ ){0,6}?[\w/.-]+)"
     r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
     r"|\s*[?,;]|$)"
+)
+_TOLD = re.compile(
+    r"(?:what (?:happens|does \S+ (?:do|mean)|must|should (?:i|you|one) do)|why|how (?:can|do|does|is|are|must|to)) ?",
+    re.I,
+)
+"""Openings of questions that are answered by a sentence, whatever quantities they name."""
+_GENERIC_TAIL = re.compile(
+    r"(?: (?:ranges?|values?|ratings?|limits?|levels?|sizes?|settings?|figures?|specifications?|requirements?|draw|"
+    r"consumption|used|given|listed|specified|stated|available|supported|recommended|required|allowed|quoted|needed|"
+    r"i[a-z]{2,4}|v[a-z]{2,4}))+$"
+)
+_NAMED_HEAD = re.compile(
+    r"\b(?:dielectrics?|materials?|types?|kinds?|colou?rs?|modes?|methods?|packages?|interfaces?|signals?|names?|cores?|"
+    r"formats?|protocols?|functions?|features?|conditions?|purposes?|reasons?|applications?|standards?|process|steps?)$"
 )
 _UNIT_ASKED = re.compile(
     r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
@@ -166,15 +186,25 @@ def understand(text: str) -> Question:
         terms=tuple(term for term in content_terms(asked) if term not in drop),
         parts=parts,
         sections=_sections(folded),
+        section_terms=frozenset(content_terms(" ".join(_sections(folded)))),
         given=given,
         pairs=tuple((m.group(1).strip(), m.group(2)) for m in _PAIR.finditer(folded)),
         years=tuple(re.findall(r"\b(?:19[5-9]|20[0-4])[0-9]\b(?! ?[A-Za-z]*(?:Hz|V|A|s|ohm)\b)", folded)),
+        proper=_proper(folded),
+        rated=bool(re.search(r"\b(?:rates|rated|ratings?|absolute maximum)\b", lowered)),
         limit=_limit(lowered),
         options=options,
         plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
         phrases=neighbours(asked),
         offered=offered,
     )
+
+
+def repeats(question: Question, short: str) -> bool:
+    """Whether a short answer only says what the question already said, so that it answers something else."""
+    words = content_terms(short)
+    asked = set(content_terms(question.folded))
+    return bool(words) and words[0] in asked and not question.offers and question.form is Form.OPEN and len(words) <= 6
 
 
 def _options(folded: str) -> tuple[Option, ...]:
@@ -220,7 +250,7 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
         return Expect.PLACE, ()
     if re.match(r"(?:when\b|in (?:which|what) year|.*\b(?:date|birthday)\b)", lowered):
         return Expect.DATE, ()
-    dimensions = _dimensions(folded)
+    dimensions = () if _TOLD.match(folded) else _dimensions(folded)
     if dimensions:
         return Expect.QUANTITY, dimensions
     return Expect.TEXT, ()
@@ -238,13 +268,17 @@ def _dimensions(folded: str) -> tuple[str, ...]:
     bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", bare).casefold()
     phrase = _ASKED_PHRASE.search(bare)
     if phrase:
+        head = _GENERIC_TAIL.sub("", phrase.group(1))
         found = [
             (m.end(), len(m.group()), kinds)
             for cue, kinds in _DIMENSION_CUES
-            for m in re.finditer(cue, phrase.group(1))
+            for m in re.finditer(cue, head)
+            if m.end() == len(head)
         ]
         if found:
             return max(found, key=lambda one: one[:2])[2]
+        if _NAMED_HEAD.search(head):
+            return ()
     for cue, kinds in _DIMENSION_CUES:
         if re.search(cue, bare):
             return kinds
@@ -262,6 +296,11 @@ def _sections(folded: str) -> tuple[str, ...]:
         if cue in folded.casefold().split(" list")[0].split() or (" " in cue and cue in folded.casefold()):
             found.setdefault(name)
     return tuple(found)
+
+
+def _proper(folded: str) -> frozenset[str]:
+    names = re.findall(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]*|\b(?:19|20)[0-9]{2}\b", folded)
+    return frozenset(content_terms(" ".join(name.removesuffix("'s") for name in names)))
 
 
 def _offered(given: Sequence[Quantity], folded: str) -> tuple[float, ...]:

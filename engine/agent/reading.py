@@ -16,6 +16,8 @@ from engine.core.cancel import CancelToken
 
 _TOP = 40
 _RERANKED = 20
+_NEAR = 0.4
+"""How far behind the best a unit may be and still answer where the best does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +57,18 @@ class QuotedReader:
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
         cancel.raise_if_cancelled()
-        best: Reading | None = None
-        best_score = float("-inf")
+        scored: list[tuple[float, Reading]] = []
         for evidence in reranked(question, self._sources, rank(question, pool, _TOP)):
             span = find_span(question, pool, evidence)
             score = evidence.score
             if question.expect is not Expect.TEXT:
                 score += 0.35 * span.fit if span is not None else -0.4
-            if score > best_score:
-                best_score = score
-                best = reading_of(question, pool, evidence, span, self._limits)
-        return best
+            scored.append((score, reading_of(question, pool, evidence, span, self._limits)))
+        if not scored:
+            return None
+        top = max(score for score, _ in scored)
+        near = [pair for pair in scored if pair[1].found and pair[0] >= top - _NEAR]
+        return max(near or scored, key=lambda pair: pair[0])[1]
 
 
 def reading_of(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> Reading:

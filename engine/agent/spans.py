@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.evidence import Evidence, Pool, holds
-from engine.agent.parts import names_same
+from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
 from engine.agent.terms import canonical, tokens, word_forms
@@ -29,6 +29,15 @@ _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b
 _NAME = r"(?=[A-Za-z0-9/-]*[0-9])[A-Z][A-Za-z0-9/-]+"
 _LIST_MEMBER = re.compile(_NAME)
 _NAME_LIST = re.compile(rf"{_NAME}(?:, (?:and )?{_NAME}|,? and {_NAME})+")
+_COUNTED = re.compile(
+    r"(?:how many|number of|what number of) ((?:[\w/-]+ ){0,4}?[\w/-]+)"
+    r"(?= (?:do(?:es)?|is|are|was|were|can|could|has|have|of|in|on|for|per|must|may|should|will|the|at|to|with|it)\b"
+    r"|\s*[?,;.]|$)",
+    re.I,
+)
+_REFERENCE = re.compile(
+    r"\b(?:table|figure|fig\.|section|chapter|page|note|pin|step|example|appendix|version|rev)\s*$", re.I
+)
 _RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
 _LIMIT_HEAD = {
     "min": "min",
@@ -93,11 +102,15 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
         in_cells = _cell_quantity(question, pool, unit)
         if in_cells is not None:
             return in_cells
+    listed = _respective_quantity(question, text)
+    if listed is not None:
+        return Span(listed.text, 0.95, listed)
     best: tuple[float, Quantity] | None = None
     for quantity in find_quantities(text):
         if not _wanted(question, quantity):
             continue
         fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
+        fit += 0.4 * _said_behind(pool, text, quantity.end)
         fit += 0.3 * _limit_fit(question, text, quantity) + _range_fit(question, quantity)
         if text[: quantity.start].rstrip().endswith("="):
             fit -= 0.3
@@ -118,6 +131,9 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
             continue
         forms = word_forms(value.head)
         named = sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
+        named_parts = [name for name in identifiers(value.head) if looks_like_part(name)]
+        if named_parts and question.parts and not _for_part(question, named_parts):
+            continue
         limits = limit_of(value.head)
         fit = 0.4 + named + _range_fit(question, value.quantity)
         if question.limit and limits:
@@ -125,6 +141,12 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         if best is None or fit > best[0]:
             best = (fit, value)
     return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
+
+
+def _for_part(question: Question, names: Sequence[str]) -> bool:
+    """Whether a column that names parts is the column of the part asked about."""
+    exact = any(names_same(part, name) == 1.0 for part in question.parts for name in names)
+    return exact or any(names_same(part, name) >= 0.9 for part in question.parts for name in names)
 
 
 def limit_of(head: str) -> set[str]:
@@ -171,14 +193,23 @@ def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
     return near / total
 
 
+def _said_behind(pool: Pool, text: str, end: int) -> float:
+    """Share of the question's weight in the few words right behind a value: "2K bytes of EEPROM"."""
+    behind = re.split(r"[,;.:(]|\band\b|[0-9]", text[end : end + 40])[0]
+    forms = word_forms(behind)
+    return sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
+
+
 def _near_given(question: Question, text: str, quantity: Quantity) -> float:
     """Nearness to a condition the question states: "from 18 V to 32 V, use 100 kohm"."""
-    gaps = [
-        _gap((there.start, there.end), quantity.start, quantity.end)
-        for there in find_quantities(text)
-        if any(there.same(given) for given in question.given) and there.start != quantity.start
-    ]
-    return 0.5 / (1.0 + min(gaps) / 15.0) if gaps else 0.0
+    best = 0.0
+    for there in find_quantities(text):
+        if there.start == quantity.start or not any(there.same(given) for given in question.given):
+            continue
+        between = text[min(there.end, quantity.end) : max(there.start, quantity.start)]
+        gap = _gap((there.start, there.end), quantity.start, quantity.end)
+        best = max(best, (0.7 if not re.search(r"[;.]\s", between) else 0.1) / (1.0 + gap / 30.0))
+    return best
 
 
 def _gap(place: tuple[int, int], start: int, end: int) -> int:
@@ -217,9 +248,11 @@ def _number_cell(question: Question, unit: Unit) -> Span | None:
 
 
 def _counted(question: Question) -> set[str]:
-    """Canonical words of what is counted: "how many I/O lines" -> i/o, line."""
-    counted = re.search(r"(?:how many|number of|what number of) ((?:[\w/-]+ ){0,2}?[\w/-]+)", question.folded, re.I)
-    return {canonical(w) for w in tokens(counted.group(1))} if counted else set()
+    """The canonical head of what is counted: "how many I/O lines does" -> line."""
+    counted = _COUNTED.search(question.folded)
+    if not counted:
+        return set()
+    return {canonical(word) for word in tokens(counted.group(1))[-1:]}
 
 
 def _number(question: Question, pool: Pool, text: str) -> Span | None:
@@ -233,10 +266,13 @@ def _number(question: Question, pool: Pool, text: str) -> Span | None:
         number = text[start:end]
         if number.casefold() in asked and not number.isalpha():
             continue
-        fit = _closeness(pool, text, start, end)
-        after = tokens(text[end : end + 40])[:3]
-        if nouns & {canonical(w) for w in after}:
-            fit += 0.5
+        if _REFERENCE.search(text[:start]) or ("bit" not in nouns and re.match(r"-(?:bit|wire|pin)\b", text[end:])):
+            continue
+        after = {canonical(w) for w in tokens(text[end : end + 30])[:2]}
+        before = {canonical(w) for w in tokens(text[max(0, start - 30) : start])[-3:]}
+        if not nouns & after and not (nouns & before and re.search(r"(?:is|are|of|:|=)\s*$", text[:start])):
+            continue
+        fit = _closeness(pool, text, start, end) + (0.5 if nouns & after else 0.2)
         if best is None or fit > best[0]:
             best = (fit, number)
     return Span(best[1], min(1.0, best[0])) if best else None
@@ -259,6 +295,23 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
         return None
     fit, best = max(scored)
     return Span(best, min(1.0, fit))
+
+
+def _respective_quantity(question: Question, text: str) -> Quantity | None:
+    """ "The A1, A2/4 and A6 have 8 kB, 16 kB and 32 kB, respectively": the value that stands at the part's place."""
+    if "respectively" not in text.casefold() or not question.parts:
+        return None
+    names = [expand(m.group()) for m in _LIST_MEMBER.finditer(text)]
+    if len(names) == 1:
+        names = [(name,) for name in names[0]]
+    values = [q for q in find_quantities(text) if _wanted(question, q) and not q.is_range]
+    if len(names) < 2 or len(names) != len(values):
+        return None
+    single = [part for part in question.parts if len(expand(part)) == 1]
+    for members, value in zip(names, values):
+        if any(names_same(part, member) == 1.0 for part in single for member in members):
+            return value
+    return None
 
 
 def _respectively(question: Question, text: str) -> str:

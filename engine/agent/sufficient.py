@@ -23,6 +23,8 @@ class Thresholds:
     """Largest share of the weight that one missing term may carry."""
     gate: float = 0.3
     """Coverage below which the model is not even asked."""
+    local: float = 0.4
+    """Share that a value's own sentence or row must hold, its surroundings counted less."""
     absent: float = 0.4
     """Largest share of the weight that terms found nowhere in the documents may carry."""
 
@@ -33,10 +35,14 @@ def judge(question: Question, pool: Pool, evidence: Evidence, span: Span | None,
         return 0.0
     if evidence.wrong_part or not gate(question, pool, evidence, limits):
         return 0.0
+    own = evidence.inside + 0.6 * (evidence.local - evidence.inside)
+    if span is not None and span.quantity is not None and own < limits.local:
+        return 0.0
     worst = max((pool.weights[term] / pool.total for term in evidence.missing), default=0.0)
     if evidence.coverage >= limits.answered and worst < limits.rare_missing:
         return 1.0
-    return 0.5 if evidence.coverage >= limits.partial else 0.0
+    enough = limits.partial if question.expect is not Expect.TEXT else limits.answered
+    return 0.5 if evidence.coverage >= enough else 0.0
 
 
 def gate(question: Question, pool: Pool, evidence: Evidence, limits: Thresholds) -> bool:

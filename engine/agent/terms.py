@@ -20,6 +20,12 @@ def stop_words() -> frozenset[str]:
     return frozenset(word for line in _lines("stopwords.txt") for word in line.split())
 
 
+@cache
+def light_terms() -> frozenset[str]:
+    """Canonical forms of words that weigh little in a question, from light.txt."""
+    return frozenset(canonical(word) for line in _lines("light.txt") for word in line.split())
+
+
 def _lines(name: str) -> list[str]:
     text = files("engine.agent").joinpath(name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
