@@ -38,7 +38,7 @@ from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
 from engine.stages import PARSED_VERSION, Linked, Recorded
-from engine.store.catalog import Catalog
+from engine.store.health import open_catalog
 from engine.store.ledger import Ledger, library_database
 from engine.store.lock import WriterLock
 from engine.store.names import NameStore
@@ -128,7 +128,7 @@ class Session:
         self._parser = parser
         self._settings = settings
         self._pace = pace
-        self.catalog = Catalog(database)
+        self.catalog = open_catalog(database)
         self.vectors = VectorStore(library.home / "vectors", self.catalog)
         self.keyword = KeywordStore(library.home / "keyword", self.catalog)
         self.names = NameStore(database)

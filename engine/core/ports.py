@@ -368,6 +368,10 @@ class KeywordWrites(Protocol):
     """Write side of the keyword index, as the ingest and the repair use it."""
 
     @property
+    def path(self) -> Path:
+        """The folder the index lies in."""
+
+    @property
     def version(self) -> str:
         """Version of analysis and schema: an index of another version is rebuilt."""
 

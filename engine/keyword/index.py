@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import shutil
+import struct
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -38,7 +40,7 @@ class KeywordStore:
     """
 
     def __init__(self, path: Path, visibility: Visibility) -> None:
-        self.path = path
+        self._path = path
         self._visibility = visibility
         self._lock = threading.RLock()
         self._index: Any = None
@@ -117,6 +119,10 @@ class KeywordStore:
     # --- writing ------------------------------------------------------------------------------------------------------
 
     @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
     def version(self) -> str:
         return VERSION
 
@@ -136,7 +142,7 @@ class KeywordStore:
         if not segments and not stale:
             return
         end = time.monotonic() + _PATIENCE
-        with self._lock, storage_errors(self.path):
+        with self._lock, storage_errors(self._path):
             while True:
                 try:
                     self._write_once(segments, generations, stale)
@@ -167,7 +173,7 @@ class KeywordStore:
     def held(self) -> dict[tuple[DocumentId, int], int]:
         """(document, generation) -> rows, of everything in the index that is not deleted."""
         counts: dict[tuple[DocumentId, int], int] = {}
-        with self._lock:
+        with self._lock, storage_errors(self._path, *_damages()):
             index = self._open()
             if index is None:
                 return counts
@@ -188,12 +194,12 @@ class KeywordStore:
     def sweep_files(self) -> None:
         """Delete what a killed commit left behind: temporary folders, and files of segments the index does not name."""
         with self._lock:
-            for leftover in self.path.glob("*.tmp"):
+            for leftover in self._path.glob("*.tmp"):
                 shutil.rmtree(leftover, ignore_errors=True)
             index = self._open()
             if index is not None:
                 named = {segment.segment_id() for segment in index._segments()}
-                for path in self.path.glob("MAIN_*.*"):
+                for path in self._path.glob("MAIN_*.*"):
                     if path.name.split(".")[0] not in named:
                         path.unlink(missing_ok=True)
 
@@ -208,7 +214,7 @@ class KeywordStore:
         """Remove the whole index; it is made anew at the next write."""
         with self._lock:
             self.close()
-            shutil.rmtree(self.path, ignore_errors=True)
+            shutil.rmtree(self._path, ignore_errors=True)
 
     def close(self) -> None:
         with self._lock:
@@ -233,19 +239,29 @@ class KeywordStore:
             return self._index
         from whoosh import index
 
+        damages = _damages()
         try:
-            if index.exists_in(str(self.path)):
-                self._index = index.open_dir(str(self.path))
+            if index.exists_in(str(self._path)):
+                self._index = index.open_dir(str(self._path))
             elif create:
-                self.path.mkdir(parents=True, exist_ok=True)
-                self._index = index.create_in(str(self.path), _schema())
-        except (OSError, ValueError, EOFError, index.IndexError) as error:
+                self._path.mkdir(parents=True, exist_ok=True)
+                self._index = index.create_in(str(self._path), _schema())
+        except damages as error:
             raise KnownError(
-                f"The keyword index in {self.path} cannot be opened: {error}.",
+                f"The keyword index in {self._path} cannot be opened: {error}.",
                 help="Run `sheaf index`; it is rebuilt from the catalogue.",
                 code="keyword-damaged",
             ) from error
         return self._index
+
+
+def _damages() -> tuple[type[Exception], ...]:
+    """What Whoosh raises over files that are missing, cut or overwritten."""
+    from whoosh import index
+    from whoosh.codec.whoosh3 import CorruptIndexError
+
+    damaged: tuple[type[Exception], ...] = (OSError, ValueError, EOFError, LookupError, struct.error)
+    return (*damaged, pickle.UnpicklingError, index.IndexError, CorruptIndexError)
 
 
 def _give_up(writer: Any) -> None:

@@ -21,6 +21,7 @@ from engine.core.model import Segment
 from engine.core.ports import Embedder, KeywordWrites
 from engine.store.catalog import Catalog
 from engine.store.ledger import Ledger
+from engine.store.lock import WriterLock
 from engine.store.vectors import VectorStore, table_name
 
 _BATCH = 512
@@ -77,6 +78,8 @@ class Repair:
                 str(self._vectors.version(table)),
                 self._keyword.version,
                 str(self._keyword.mark()),
+                _extent(self._vectors.path),
+                _extent(self._keyword.path),
             )
         )
 
@@ -170,9 +173,31 @@ class Repair:
         return [segment for document in documents for segment in self._catalog.document_segments(document)]
 
 
+def _extent(folder: Path) -> str:
+    """Number of files below a folder and their bytes: a lost or cut file shows without being read."""
+    sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+    return f"{len(sizes)}/{sum(sizes)}"
+
+
 def _batches(segments: Sequence[Segment]) -> list[list[Segment]]:
     flow = iter(segments)
     return list(iter(lambda: list(islice(flow, _BATCH)), []))
+
+
+def open_catalog(path: Path) -> Catalog:
+    """Open a catalogue, setting a damaged one aside for a new one: its documents are then found and read again, and
+    their vectors come from the embedding cache. Raises KnownError for anything else, and while another program writes.
+    """
+    try:
+        return Catalog(path)
+    except KnownError as error:
+        if error.code != "damaged":
+            raise
+    with WriterLock(path.parent, purpose="repairing"):
+        for name in (f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+        set_aside(path)
+        return Catalog(path)
 
 
 def set_aside(path: Path) -> Path:

@@ -2,7 +2,7 @@
 
 Rows are appended in batches and never rewritten; what is not of a visible generation is a leftover that readers pass
 over and :meth:`VectorStore.sweep` removes. Up to `MATRIX_ROWS` rows searching is one exact product with a matrix held
-in memory (measured faster and more exact than an index at that size); above it LanceDB's IVF_HNSW_SQ index serves.
+in memory (exact, and 60 MB at most); above it LanceDB's IVF_HNSW_SQ index serves.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from engine.core.storage import storage_error, storage_errors
 from engine.store import large
 from engine.store.resident import Resident
 
-MATRIX_ROWS = 250_000
+MATRIX_ROWS = 40_000
+"""At 100,000 rows the index took 14 ms where the product took 128 (busy machine), at a recall@20 of 0.9995, and a tenth
+of the memory."""
 _TRIES = 3
 _COMPACT_FRAGMENTS = 24
 _FOREVER = timedelta(days=36_500)
