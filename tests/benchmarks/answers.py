@@ -1,0 +1,132 @@
+"""Answers over a library of questions: accuracy, abstention, citations and seconds for every kind of question.
+
+    python -m tests.benchmarks.answers --home HOME --library NAME --questions FILE.jsonl [--model ID] [--split dev]
+
+The library must have been indexed. Without --model answers are quoted and computed. Prints one JSON line per question
+type and one for all, every rate with its Wilson interval: `right` (the answer or one of `accept`, all of `parts`, with
+units and symbols normalised; an unanswerable question is right when it is not answered), `false_answers` on the
+unanswerable, `false_abstentions` on the others, `citations_right` (the quote stands on the cited page). Abstract
+questions have no string to compare with and count only in the citations and the seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.api import Engine
+from engine.core.results import Answer, AnswerStatus
+from engine.core.text import fold_case
+from engine.evaluate.metrics import wilson
+from engine.parameters.equality import same_quantity
+
+_PACKED = re.compile(r"[\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question: whether its answer was right, whether it abstained, its citations and seconds."""
+
+    kind: str
+    right: bool
+    abstained: bool
+    citations: int
+    citations_right: int
+    seconds: float
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Ask every question and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--model")
+    parser.add_argument("--split", choices=("dev", "held_out"))
+    chosen = parser.parse_args(arguments)
+    lines = chosen.questions.read_text(encoding="utf-8").splitlines()
+    questions = [question for question in map(json.loads, lines) if chosen.split in (None, question.get("split"))]
+    with Engine.open(chosen.home) as engine:
+        outcomes = [ask(engine, chosen.library, question, chosen.model) for question in questions]
+    by_kind: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        by_kind[outcome.kind].append(outcome)
+    scored = [outcome for outcome in outcomes if outcome.kind != "abstract"]
+    for kind, found in [*sorted(by_kind.items()), ("all but abstract", scored)]:
+        print(json.dumps(figures(kind, found, chosen.model or "quoted")), flush=True)
+
+
+def ask(engine: Engine, library: str, question: Mapping[str, Any], model: str | None) -> Outcome:
+    """Ask one question and check its answer and citations against the stored pages."""
+    answer = engine.ask(library, question["question"], model=model, quoted=model is None)
+    standing = sum(_stands(engine, library, answer, n) for n in range(len(answer.citations)))
+    abstained = answer.status is AnswerStatus.NOT_MENTIONED
+    right = abstained if question["type"] == "unanswerable" else not abstained and is_right(answer, question)
+    return Outcome(question["type"], right, abstained, len(answer.citations), standing, answer.seconds)
+
+
+def is_right(answer: Answer, question: Mapping[str, Any]) -> bool:
+    """Whether the answer holds one of the accepted wordings, or all of the parts."""
+    if parts := question.get("parts"):
+        return all(_says(answer, part) for part in parts)
+    return any(_says(answer, wording) for wording in (question["answer"], *question["accept"]))
+
+
+def figures(kind: str, outcomes: Sequence[Outcome], model: str) -> dict[str, object]:
+    """The line of one kind of question."""
+    unanswerable = [one for one in outcomes if one.kind == "unanswerable"]
+    others = [one for one in outcomes if one.kind != "unanswerable"]
+    cited = sum(one.citations for one in outcomes)
+    seconds = sorted(one.seconds for one in outcomes)
+    return {
+        "benchmark": "answers",
+        "type": kind,
+        "model": model,
+        "questions": len(outcomes),
+        "right": _rate(one.right for one in outcomes) if kind != "abstract" else None,
+        "false_answers": _rate(not one.abstained for one in unanswerable),
+        "false_abstentions": _rate(one.abstained for one in others),
+        "citations_right": _rate([True] * sum(one.citations_right for one in outcomes), cited),
+        "median_seconds": round(statistics.median(seconds), 2) if seconds else None,
+        "p95_seconds": round(seconds[int(0.95 * (len(seconds) - 1))], 2) if seconds else None,
+    }
+
+
+def _rate(successes: Iterable[bool], count: int | None = None) -> list[float] | None:
+    """[rate, low, high] with the 95 % Wilson interval; None where there is nothing to count."""
+    marks = list(successes)
+    total = len(marks) if count is None else count
+    if not total:
+        return None
+    interval = wilson(sum(marks), total)
+    return [round(sum(marks) / total, 3), round(interval.low, 3), round(interval.high, 3)]
+
+
+def _says(answer: Answer, wording: str) -> bool:
+    if same_quantity(answer.short, wording):
+        return True
+    wanted = re.escape(_packed(wording))
+    # A number must not be found inside a longer one: "10" is not in "4.10" or "108".
+    bounded = rf"(?<![\d.]){wanted}(?!\d)" if wanted[:1].isdigit() else wanted
+    return re.search(bounded, _packed(f"{answer.short} | {answer.text}")) is not None
+
+
+def _packed(text: str) -> str:
+    return _PACKED.sub("", fold_case(text))
+
+
+def _stands(engine: Engine, library: str, answer: Answer, n: int) -> bool:
+    citation = answer.citations[n]
+    page = engine.page(library, citation.document, citation.page)
+    return page is not None and _packed(citation.quote) in _packed(page.text)
+
+
+if __name__ == "__main__":
+    main()
