@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from engine.core.cancel import CancelToken
-from engine.core.errors import KnownError
+from engine.core.errors import KnownError, UsageError
 from engine.core.events import Emit, ignore
 from engine.core.ids import DocumentId
 from engine.core.log import start_logging
@@ -121,6 +121,35 @@ class Engine:
             self._drop_session(name)
             self._registry.remove(name)
             self._answers.forget(name)
+
+    def export_library(self, name: str, file: Path) -> int:
+        """Write a library's index, without its documents, to one file. Returns its size in bytes. Raises KnownError."""
+        from engine.store.archive import export_library
+        from engine.store.lock import WriterLock
+
+        library = self._registry.library(name)
+        with WriterLock(library.home, purpose="exporting"):
+            return export_library(library, file)
+
+    def import_library(self, name: str, file: Path, folders: Sequence[Path]) -> Library:
+        """Bring an exported library here as `name`; `folders` are its watched folders on this machine, in the order of
+        the exported ones. Raises UsageError where their number or the name does not fit, KnownError otherwise."""
+        from engine.store.archive import import_library, read_manifest
+
+        _, before = read_manifest(_existing(file))
+        if len(before) != len(folders) or any(library.name == name for library in self.libraries()):
+            raise UsageError(
+                f"{file.name} has {len(before)} watched folders and needs a name that is not taken.",
+                help=f"Name a folder for each of: {', '.join(before)}.",
+                code="import",
+            )
+        library = self.add_library(name, folders)
+        try:
+            import_library(file, library.home, dict(zip(before, library.folders, strict=True)))
+        except KnownError:
+            self.remove_library(name)
+            raise
+        return library
 
     def index(self, name: str, *, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
         """Bring a library up to date with its folders. Raises KnownError when another process is at it."""

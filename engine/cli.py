@@ -103,14 +103,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _library_commands(command: _Command, common: _Parser) -> None:
-    library = command("library", "add, list or remove libraries")
-    actions = library.add_subparsers(dest="action", required=True, metavar="add|list|remove")
+    library = command("library", "add, list, remove, export or import libraries")
+    actions = library.add_subparsers(dest="action", required=True, metavar="add|list|remove|export|import")
     add = actions.add_parser("add", parents=[common], help="name a library and the folders it watches")
     add.add_argument("name")
     add.add_argument("folders", nargs="+", metavar="FOLDER")
     actions.add_parser("list", parents=[common], help="list the libraries")
     remove = actions.add_parser("remove", parents=[common], help="forget a library and its index; the files stay")
     remove.add_argument("name")
+    export = actions.add_parser("export", parents=[common], help="write a library's index to one file")
+    export.add_argument("name")
+    export.add_argument("file", metavar="FILE")
+    bring = actions.add_parser("import", parents=[common], help="bring an exported library to this machine")
+    bring.add_argument("name")
+    bring.add_argument("file", metavar="FILE")
+    bring.add_argument("folders", nargs="+", metavar="FOLDER", help="its watched folders here, in their old order")
 
     index = command("index", "bring a library up to date with its folders")
     index.add_argument("name")

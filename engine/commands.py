@@ -27,10 +27,16 @@ class Outcome:
 
 
 def library(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
-    """`sheaf library add|list|remove`."""
+    """`sheaf library add|list|remove|export|import`."""
     if chosen.action == "add":
         added = engine.add_library(chosen.name, [Path(folder) for folder in chosen.folders])
         return Outcome(wire.envelope(library=wire.library(added)), [f"Added library {added.name}."])
+    if chosen.action == "export":
+        size = engine.export_library(chosen.name, Path(chosen.file))
+        return Outcome(wire.envelope(file=chosen.file, bytes=size), [f"Exported {chosen.name} to {chosen.file}."])
+    if chosen.action == "import":
+        made = engine.import_library(chosen.name, Path(chosen.file), [Path(folder) for folder in chosen.folders])
+        return Outcome(wire.envelope(library=wire.library(made)), [f"Imported library {made.name}."])
     if chosen.action == "remove":
         engine.remove_library(chosen.name)
         return Outcome(wire.envelope(removed=chosen.name), [f"Removed library {chosen.name}."])
