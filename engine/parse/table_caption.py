@@ -10,7 +10,11 @@ from engine.core.model import Box, Table
 from engine.parse.table_text import Row
 
 _NUMBERED = re.compile(r"(?:table|tab\.|tabelle|表)\s*[A-Z]?\d+", re.IGNORECASE)
-_NOTE = re.compile(r"(?:notes?\b\s*[:.\d(]?|\*+|†|‡|§|#|\(\d{1,2}\)|\[\d{1,2}\]|\d{1,2}[.)]\s|[¹²³⁴⁵⁶])", re.IGNORECASE)
+_NOTE = re.compile(
+    r"(?:notes?\b\s*[:.\d(]?|\*+|†|‡|§|#|\(\d{1,2}\)|\[\d{1,2}\]|\d{1,2}[.)]\s|[¹²³⁴⁵⁶]"
+    r"|[A-Z×]{1,2}\s*=\s*[A-Za-z]{3})",
+    re.IGNORECASE,
+)
 _LATER = re.compile(r"[(\[]?(?:[2-9]|\d\d)[.)\]]")
 """A list that does not begin at 1 is no list of footnotes."""
 _CONDITION = re.compile(r"=|unless|otherwise|\bat\b.*°|over\b.*range|noted|specified|apply", re.IGNORECASE)

@@ -90,6 +90,7 @@ def headed_columns(header: Sequence[Row], body: Sequence[Row], x0: float, x1: fl
     bands, groups = _stacked(header)
     _take_blocks(bands, body)
     bands.sort(key=lambda band: band.middle)
+    groups += _bare_groups(bands, body)
     bounds = [x0]
     for left, right in itertools.pairwise(bands):
         bounds.append(_boundary(left, right, body))
@@ -137,6 +138,21 @@ def _is_group(phrase: Phrase, band: Band) -> bool:
     """Text over a complete limit header is a group's name ("25 °C" over "Typ"), unless it qualifies the limit."""
     below = role_of(" ".join(p.text for p in reversed(band.phrases)))
     return below in LIMITS and not is_header_word(phrase.text)
+
+
+def _bare_groups(bands: list[Band], body: Sequence[Row]) -> list[Phrase]:
+    """Take out header phrases that stand above the space between two columns, with nothing printed below them."""
+    middles = [phrase.middle for row in body for phrase in phrases(row)]
+    found: list[Phrase] = []
+    for left, band, right in zip(bands[:-2], bands[1:-1], bands[2:], strict=True):
+        if len(band.phrases) != 1 or is_header_word(band.phrases[0].text):
+            continue
+        bottom = band.phrases[0].box.y1
+        beneath = all(any(p.box.y0 > bottom - 2 for p in other.phrases) for other in (left, right))
+        if beneath and not any(band.x0 - 2 <= middle <= band.x1 + 2 for middle in middles):
+            found.append(band.phrases[0])
+    bands[:] = [band for band in bands if not (len(band.phrases) == 1 and band.phrases[0] in found)]
+    return found
 
 
 def _take_blocks(bands: list[Band], body: Sequence[Row]) -> None:
@@ -213,7 +229,8 @@ def _spans(groups: Sequence[Phrase], bands: Sequence[Band]) -> list[tuple[int, i
             elif over:
                 first, last = over[0], over[-1] + 1
             else:
-                continue
+                near = [i for i, band in enumerate(bands) if band.middle < phrase.middle]
+                first, last = (near[-1], min(len(bands), near[-1] + 2)) if near else (0, 1)
             found.append((first, last, phrase))
     return found
 

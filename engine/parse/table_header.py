@@ -314,6 +314,9 @@ def _limit_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Se
             roles[i] = ColumnRole.PARAMETER
         elif not column.name and 0 < i < first_limit:
             roles[i] = roles[i - 1]
+        elif 0 < i < first_limit and _numbers(samples[i]):
+            # "VCC" before the limits: the supply they hold for.
+            roles[i] = ColumnRole.CONDITION
         elif i > first_limit and _units(samples[i]):
             roles[i] = ColumnRole.UNIT
         elif column.name.casefold().startswith("description") and ColumnRole.PARAMETER not in roles:
@@ -321,6 +324,11 @@ def _limit_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Se
 
 
 def _plain_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> None:
+    if ColumnRole.UNIT in roles:
+        roles[0] = ColumnRole.PARAMETER if roles[0] is ColumnRole.OTHER else roles[0]
+        for i in range(1, len(roles)):
+            if roles[i] is ColumnRole.OTHER and columns[i].name and _numbers(samples[i]):
+                roles[i] = ColumnRole.VALUE
     if ColumnRole.VALUE not in roles and len(roles) == 2 and not any(column.name for column in columns):
         roles[1] = ColumnRole.VALUE
     if roles[0] is ColumnRole.OTHER:
@@ -336,6 +344,11 @@ _UNIT_TEXT = re.compile(
 def _unit_like(text: str) -> bool:
     parts = [part.strip() for part in re.split(r"[/√*·]", text) if part.strip()]
     return bool(parts) and all(_UNIT_TEXT.fullmatch(part) for part in parts)
+
+
+def _numbers(texts: Sequence[str]) -> bool:
+    filled = [text for text in texts if text]
+    return bool(filled) and sum(looks_numeric(text) for text in filled) >= 0.8 * len(filled)
 
 
 def _units(texts: Sequence[str]) -> bool:

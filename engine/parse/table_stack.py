@@ -15,6 +15,7 @@ from engine.parse.table_rules import Line
 from engine.parse.table_text import Phrase, Row, hull, phrases
 
 NUMBERED = re.compile(r"(?:table|tab\.|tabelle|fig(?:ure)?\.?|表)\s*[A-Z]?\d+", re.IGNORECASE)
+_SECTION = re.compile(r"\d+(?:\.\d+)*\.?\s+[A-Z]")
 _HEADER_ROWS = 6
 _END = 5.0
 
@@ -178,12 +179,20 @@ def _run_end(intervals: Sequence[_Interval], start: int, header: Sequence[Row]) 
         rows = intervals[end].rows
         if not rows and intervals[end].bottom - intervals[end].top > 8:
             break
-        if rows and (NUMBERED.match(rows[0].text) or _head_again(intervals, end, header)):
+        if rows and (any(_begins_new(row, header) for row in rows) or _head_again(intervals, end, header)):
             break
         if sum(crosses(row, named) for row in rows) > 0.4 * len(rows):
             break
         end += 1
     return end
+
+
+def _begins_new(row: Row, header: Sequence[Row]) -> bool:
+    """A caption or a section heading: what stands below it belongs to something else."""
+    if NUMBERED.match(row.text):
+        return True
+    alone = len(phrases(row, 2.5)) == 1
+    return alone and (row.size > 1.15 * header[-1].size or (row.words[0].bold and bool(_SECTION.match(row.text))))
 
 
 def _head_again(intervals: Sequence[_Interval], at: int, header: Sequence[Row]) -> bool:
