@@ -46,7 +46,7 @@ class HopSettings:
     short_weight: float = 1.6
     """Bonus of one from a named document of at most `short` segments, which has little more to say itself: above all
     documents that merely look like it."""
-    short: int = 2
+    short: int = 4
     sure: float = 0.5
     """Anchor agreement from which a linked document gets a reserved place even among a named document's segments."""
 
