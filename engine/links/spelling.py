@@ -11,6 +11,7 @@ _LIMIT = 24
 _WILDCARD = re.compile(r"(.*[0-9][A-Z]{0,2}?)(X{1,3})([A-Z]{0,2})")
 _SHORTEST_BASE = 4
 _LONGEST_SUFFIX = 6
+_LETTERS = re.compile(r"[A-Z]{1,2}")
 _GRADE = re.compile(r"[A-Z]{1,3}[0-9A-Z]{0,6}")
 
 
@@ -21,6 +22,12 @@ def related_parts(part: str, names: NameSource) -> list[NameEntry]:
     """
     key = part_key(part)
     return _wildcard(key, names) or _variants(key, names) or _base(key, names)
+
+
+def graded_parts(part: str, names: NameSource) -> list[NameEntry]:
+    """Entries that are `part` with a grade letter or two behind it: who asks for the HD44780 may mean the HD44780U."""
+    key = part_key(part)
+    return [entry for entry in _variants(key, names) if _LETTERS.fullmatch(entry.key[len(key) :])]
 
 
 def _wildcard(key: str, names: NameSource) -> list[NameEntry]:

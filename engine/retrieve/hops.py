@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.core.ids import DocumentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Mention, MentionSource
 from engine.core.text import fold_case
@@ -26,6 +26,7 @@ _STOP = frozenset(
         " no can according data sheet datasheet document note says s",
     )
 )
+_LEAST_PLACE = 0.6
 _STEM = 4
 """Words agree when they share this many first letters (director, directed; replacement, replaced)."""
 
@@ -49,6 +50,10 @@ class HopSettings:
     short: int = 4
     sure: float = 0.5
     """Anchor agreement from which a linked document gets a reserved place even among a named document's segments."""
+    after: int = 4
+    """Direct hits before those places."""
+    after_hop: int = 2
+    """The same where the question itself says that one document leads to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Hop:
     strength: float
     anchor: float
     bonus: float
+    source: SegmentId
+    """The segment that names the document."""
 
 
 def follow(
@@ -85,12 +92,12 @@ def follow(
         anchor = max(anchor_agreement(text, mention, titles[mention.segment]) for text in questions)
         common = popularity(mention.entry)
         strength = (0.5 + 0.5 * anchor) / mention.shared
-        strength *= 1 / (1 + 0.15 * place[mention.segment])
+        strength *= max(_LEAST_PLACE, 1 / (1 + 0.15 * place[mention.segment]))
         if common > settings.popular:
             strength *= math.log1p(settings.popular) / math.log1p(common) / 2
         weight = _weight(known.get(homes[mention.segment]), settings)
         through = f"{titles[mention.segment]} -> {mention.entry}"
-        hop = Hop(mention.target, through, strength, anchor, weight * strength)
+        hop = Hop(mention.target, through, strength, anchor, weight * strength, mention.segment)
         if mention.target not in best or best[mention.target].bonus < hop.bonus:
             best[mention.target] = hop
     ordered = sorted(best.values(), key=lambda hop: (-hop.bonus, hop.document))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import DocumentId
+from engine.retrieve.abbreviations import written_out
 from engine.retrieve.routes import Scope
 from engine.retrieve.understand import QuestionKind, Subject, Understanding
 
@@ -34,7 +35,7 @@ class Ask:
         the way, another the question."""
         names = [subject.text for subject in self.understanding.subjects if subject.siblings == 0]
         sentences = [sentence for sentence in self.understanding.sentences if sentence in self.query]
-        return tuple(dict.fromkeys(inner_query(text, names) for text in (self.query, *sentences)))
+        return tuple(dict.fromkeys(written_out(inner_query(text, names)) for text in (self.query, *sentences)))
 
 
 def inner_query(text: str, names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from engine.core.model import Segment
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
 from engine.core.text import fold_case, mend_parts
+from engine.retrieve.abbreviations import written_out
 from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse
 from engine.retrieve.hops import Hop, follow
@@ -122,7 +123,8 @@ class Retriever:
         depth = max(self._settings.pool, request.k)
         if request.chosen.section or request.chosen.phrase:
             depth *= _FILTERED_DEPTH
-        pool = self._routes.gather(ask.query, [(request.within, depth)], request.route)
+        query = written_out(ask.query) if request.route is Route.HYBRID else ask.query
+        pool = self._routes.gather(query, [(request.within, depth)], request.route)
         if request.chosen.phrase:
             exact = self._routes.gather(request.chosen.phrase, [(request.within, depth)], Route.KEYWORD)
             pool = pool.joined(exact)
@@ -159,11 +161,13 @@ class Retriever:
     def _hops(self, found: Sequence[_Found], request: _Request) -> list[Hop]:
         """Links of each ask's best segments to documents the question does not name."""
         settings = self._settings.hops
-        best = interleave([one.of(one.ask.documents) or one.ranked for one in found], settings.sources)
+        # A question that says so may be led on by any passage of the documents it names, not by the best ones alone.
+        count = self._settings.pool if request.asked.hop else settings.sources
+        best = interleave([one.of(one.ask.documents) or one.ranked for one in found], count)
         segments = {key: segment for one in found for key, segment in one.segments.items()}
         sizes = Counter(segment.document for segment in segments.values())
         known = {document: sizes[document] for subject in request.asked.subjects for document in subject.documents}
-        sources = [segments[item.segment] for item in best[: settings.sources * len(found)]]
+        sources = [segments[item.segment] for item in best[: count * len(found)]]
         hops = follow(request.asked, sources, known, self._mentions, self._popularity, settings)
         if request.within is None:
             return hops
@@ -210,12 +214,27 @@ class Retriever:
         places = math.ceil(request.k / len(found)) if len(found) > 1 else 1
         reserved = interleave([one.of(one.ask.documents)[:places] for one in found], places)
         ranked = _once([*reserved, *rest])
-        sure: dict[DocumentId, Ranked] = {}
+        linked_places, after = self._reserved_links(over_links, request)
+        if request.asked.hop and linked_places:
+            # The passage that names the way belongs to the answer as much as where it leads.
+            source = next(hop.source for item, hop in over_links if item is linked_places[0])
+            way = [item for item in ranked if item.segment == source]
+            ranked = insert_reserved(ranked, way, after - 1)
+        return insert_reserved(ranked, linked_places, after)
+
+    def _reserved_links(self, over_links: Sequence[tuple[Ranked, Hop]], request: _Request) -> tuple[list[Ranked], int]:
+        """Segments that get a place over a sure link, and how many direct hits stand before them."""
+        settings = self._settings.hops
+        hop_asked = request.asked.hop
+        chosen: dict[DocumentId, list[Ranked]] = {}
         for item, hop in over_links:
-            if hop.anchor >= self._settings.hops.sure or request.asked.hop:
-                sure.setdefault(hop.document, item)
-        places = self._settings.hops.places
-        return insert_reserved(ranked, list(sure.values())[:places], max(1, request.k // 2))
+            if hop_asked or hop.anchor >= settings.sure:
+                chosen.setdefault(hop.document, []).append(item)
+        order = sorted(chosen, key=lambda document: -max(h.bonus for _, h in over_links if h.document == document))
+        first = [chosen[document][0] for document in order]
+        more = [item for document in order[:1] for item in chosen[document][1:2]]
+        picked = (first[:1] + more + first[1:]) if hop_asked else first
+        return picked[: settings.places], settings.after_hop if hop_asked else settings.after
 
     def _reranked(self, query: str, ranked: list[Ranked], segments: Mapping[SegmentId, Segment]) -> list[Ranked]:
         size = self._settings.rerank_pool

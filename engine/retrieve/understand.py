@@ -76,13 +76,16 @@ _PAGE = re.compile(r"\b(?:on|at|from|see) (?:the )?(?:pages?|p\.) ?(?P<number>[0
 _FRONT = re.compile(r"\b(?:front|first|title|cover) page\b", re.IGNORECASE)
 _FEATURES = re.compile(r"\b(?:features? lists?|lists? of features|features section)\b", re.IGNORECASE)
 _HOP = re.compile(
-    r"\b(?:refers?(?: you)? to|referred to|sends? you|points? (?:you )?to|see the|replacement(?:'s)?|"
-    r"replace[sd]?|successor|supersede[sd]?|predecessor|second[- ]source|instead of|"
+    r"\b(?:refers?(?: you)? to|referred to|sends? you|points? (?:you )?to|see the|replacement(?:'s)?|replace[sd]?|"
+    r"successors?|supersede[sd]?|predecessors?|second[- ]source|instead|complement(?:s|ary)?|"
+    r"names? (?:the|an?|its|another|one|two|some) |"
     r"another (?:data ?sheet|application note|note|document|sheet|manual|part|device)|"
     r"th(?:at|e other) (?:data ?sheet|application note|note|document|sheet|manual|part|device)|"
-    r"(?:whose|its|their|the (?:named|recommended|suggested)) (?:data ?sheet|note|part|device))\b",
+    r"(?:whose|the (?:named|recommended|suggested)) (?:data ?sheet|note|part|device))\b",
     re.IGNORECASE,
 )
+_BACK = re.compile(r"\b(?:that|this|those|these|its|their|it|they|he|she|his|her)\b", re.IGNORECASE)
+"""Words that point back to what an earlier sentence introduced."""
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z\"'])")
 _SENTENCE_WORDS = 4
 _WORD = re.compile(r"[^\W_]{2,}")
@@ -99,6 +102,7 @@ def understand(question: str, names: Sequence[NameMatch]) -> Understanding:
     pages = [int(m["number"]) for m in _PAGE.finditer(folded)]
     if _FRONT.search(folded):
         pages.append(1)
+    sentences = sentences_of(folded)
     return Understanding(
         text=folded,
         kind=_kind(folded, subjects),
@@ -106,8 +110,8 @@ def understand(question: str, names: Sequence[NameMatch]) -> Understanding:
         terms=_terms(folded, names),
         sections=tuple(dict.fromkeys(sections)),
         pages=tuple(dict.fromkeys(pages)),
-        hop=_HOP.search(folded) is not None,
-        sentences=sentences_of(folded),
+        hop=_HOP.search(folded) is not None or _points_back(sentences, names),
+        sentences=sentences,
     )
 
 
@@ -115,6 +119,13 @@ def sentences_of(folded: str) -> tuple[str, ...]:
     """The sentences that say something of their own; none where there is only one."""
     found = [part for part in _SENTENCE.split(folded) if len(_WORD.findall(part)) >= _SENTENCE_WORDS]
     return tuple(found) if len(found) > 1 else ()
+
+
+def _points_back(sentences: Sequence[str], names: Sequence[NameMatch]) -> bool:
+    """The last sentence asks about "that part", whose name it does not give."""
+    if not sentences or not names:
+        return False
+    return _BACK.search(sentences[-1]) is not None and not any(match.text in sentences[-1] for match in names)
 
 
 def _kind(folded: str, subjects: Sequence[Subject]) -> QuestionKind:
