@@ -65,7 +65,7 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
     attribute = _attribute(question, order)
     base = understand(f"What is the {attribute}?" if attribute else _first_clause(question.folded))
     names = {subject.name for subject in subjects}
-    dropped = _order_words() | set(question.years)
+    dropped = _order_words() | set(question.years) | question.proper
     dimensions = base.dimensions or question.dimensions
     sub = replace(
         base,

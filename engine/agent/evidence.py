@@ -47,6 +47,10 @@ _KINDS = {
 """Names of kinds of quantity, by canonical word."""
 _LIGHT = 0.3
 """Worth of a filler of questions ("hold", "main") beside a word that carries meaning."""
+_ANY = ("x", "-", "don't care")
+"""Cells of a truth table that any value satisfies."""
+_NAMED = 0.2
+"""A document about one part need not repeat its name in every row."""
 _HEAD_UNITS = 25
 """Units at the start of a document that say what it is: maker, year, subject."""
 
@@ -226,6 +230,7 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     score += 0.2 * _order(question, unit)
     score += 0.25 * in_section + 0.35 * conditions + 0.3 * stated + 0.2 * part
     score += 0.15 / math.sqrt(place) if place else 0.0
+    score += 0.2 * _name_fit(pool, unit)
     score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
     if pool.targets and unit.segment.document not in pool.targets:
         score -= 0.15
@@ -253,6 +258,13 @@ def _order(question: Question, unit: Unit) -> float:
         return 0.0
     there = neighbours(f"{unit.around} {unit.shown}" if unit.is_row else unit.text)
     return len(question.phrases & there) / len(question.phrases)
+
+
+def _name_fit(pool: Pool, unit: Unit) -> float:
+    """How far the name of a table row (its first cell of words) is what is asked for, and nothing else."""
+    name = next((cell for _, cell in unit.cells if len(cell) > 4 and not any(c.isdigit() for c in cell)), "")
+    forms = word_forms(name)
+    return sum(1 for form in forms if form in pool.weights) / len(forms) if forms else 0.0
 
 
 def _implied(question: Question, pool: Pool, unit: Unit) -> frozenset[str]:
@@ -308,7 +320,8 @@ def _pairs(question: Question, unit: Unit) -> float:
 def _pair_met(name: str, value: str, unit: Unit) -> float:
     headed = [cell for head, cell in unit.cells if head and _same_name(name, head)]
     if headed:
-        return 1.0 if any(cell.casefold() in (value.casefold(), "x") for cell in headed) else -1.0
+        exact = any(cell.casefold() == value.casefold() for cell in headed)
+        return 1.0 if exact else 0.5 if any(cell.casefold() in _ANY for cell in headed) else -1.0
     spaced = r"\s*".join(re.escape(c) for c in value)
     if len(value) > 1 and re.search(rf"(?<![0-9A-Za-z]){spaced}(?![0-9A-Za-z])", fold(unit.text), re.I):
         return 1.0
@@ -321,7 +334,7 @@ def _same_name(name: str, head: str) -> bool:
 
 
 def _part_fit(question: Question, unit: Unit) -> float:
-    """1 if the unit names the part asked for, -1 if it names a sibling instead, 0 if none."""
+    """-1 if the unit names a sibling instead of the part asked for, a little above 0 if it names the part itself."""
     if not question.parts:
         return 0.0
     names = [name for name in identifiers(unit.shown) if looks_like_part(name)]
@@ -329,7 +342,7 @@ def _part_fit(question: Question, unit: Unit) -> float:
         return 0.0
     single = [part for part in question.parts if len(expand(part)) == 1] or question.parts
     if any(names_same(part, name) >= 0.8 for part in single for name in names):
-        return 0.5
+        return _NAMED
     return -1.0 if any(is_sibling(part, name) for part in single for name in names) else 0.0
 
 

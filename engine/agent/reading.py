@@ -16,6 +16,8 @@ from engine.core.cancel import CancelToken
 
 _TOP = 40
 _RERANKED = 20
+_PLACED = 0.25
+"""How far behind the best a unit of the named section may be and still be preferred."""
 _NEAR = 0.4
 """How far behind the best a unit may be and still answer where the best does not."""
 
@@ -68,7 +70,8 @@ class QuotedReader:
             return None
         top = max(score for score, _ in scored)
         near = [pair for pair in scored if pair[1].found and pair[0] >= top - _NEAR]
-        return max(near or scored, key=lambda pair: pair[0])[1]
+        placed = [pair for pair in near if pair[1].evidence.in_section and pair[0] >= top - _PLACED]
+        return max(placed or near or scored, key=lambda pair: pair[0])[1]
 
 
 def reading_of(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> Reading:
