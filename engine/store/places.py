@@ -118,7 +118,7 @@ class Places:
         )
         database.execute(
             "UPDATE places SET former = '' WHERE former != '' AND document IN"
-            " (SELECT id FROM documents WHERE generation IS NOT NULL)"
+            " (SELECT id FROM documents WHERE status != 'pending')"  # known already: indexed, or failed
         )
         run(
             "INSERT OR REPLACE INTO roots (folder, status, note, device) VALUES (?, ?, ?, ?)",

@@ -220,6 +220,15 @@ def test_changed_file_serves_its_former_text_until_the_new_is_indexed(tmp_path: 
         assert case.words("second change") == []
 
 
+def test_file_that_becomes_a_copy_of_a_known_failure_stops_answering(case: LibraryCase) -> None:
+    case.write("bad.txt", "!fail it is damaged")
+    case.write("alpha.txt", ALPHA)
+    case.index()
+    case.write("alpha.txt", "!fail it is damaged")
+    assert case.index().documents == 0
+    assert case.words("quiescent") == []
+
+
 def test_second_writer_is_told_who_holds_the_library(case: LibraryCase) -> None:
     case.write("alpha.txt", ALPHA)
     with WriterLock(case.home), pytest.raises(KnownError, match=f"process {os.getpid()}") as caught:
