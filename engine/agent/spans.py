@@ -39,6 +39,9 @@ _REFERENCE = re.compile(
     r"\b(?:table|figure|fig\.|section|chapter|page|note|pin|step|example|appendix|version|rev)\s*$", re.I
 )
 _RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
+_CLAUSE_END = re.compile(r"[;.]\s")
+_CLAUSE_GAP = 60
+"""Characters a clause border counts for."""
 _LIMIT_HEAD = {
     "min": "min",
     "minimum": "min",
@@ -138,6 +141,9 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         fit = 0.4 + named + _range_fit(question, value.quantity)
         if question.limit and limits:
             fit += 0.4 if question.limit in limits else -0.4
+        # A cell of prose holds several values: the one its words speak of, as in any sentence.
+        within, place = fold(value.cell), value.quantity
+        fit += 0.5 * _closeness(pool, within, place.start, place.end) + 0.2 * _limit_fit(question, within, place)
         if best is None or fit > best[0]:
             best = (fit, value)
     return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
@@ -187,7 +193,7 @@ def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
     total = sum(pool.weights.values()) or 1.0
     near = 0.0
     for term in pool.terms:
-        gap = min((_gap(m, start, end) for m in _places(text, term)), default=None)
+        gap = min((_clause_gap(text, m, start, end) for m in _places(text, term)), default=None)
         if gap is not None:
             near += pool.weights[term] / (1.0 + gap / 25.0)
     return near / total
@@ -210,6 +216,12 @@ def _near_given(question: Question, text: str, quantity: Quantity) -> float:
         gap = _gap((there.start, there.end), quantity.start, quantity.end)
         best = max(best, (0.7 if not re.search(r"[;.]\s", between) else 0.1) / (1.0 + gap / 30.0))
     return best
+
+
+def _clause_gap(text: str, place: tuple[int, int], start: int, end: int) -> int:
+    """Characters between a word and a value; a word of another clause speaks of another value."""
+    between = text[place[1] : start] if place[1] <= start else text[end : place[0]]
+    return _gap(place, start, end) + (_CLAUSE_GAP if _CLAUSE_END.search(between) else 0)
 
 
 def _gap(place: tuple[int, int], start: int, end: int) -> int:
