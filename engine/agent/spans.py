@@ -181,7 +181,9 @@ def _limit_fit(question: Question, text: str, quantity: Quantity) -> float:
     """1 if the value stands next to the limit asked for ("750 ms (max)"), -1 if next to another."""
     if not question.limit:
         return 0.0
-    near = text[max(0, quantity.start - 14) : quantity.end + 12].casefold()
+    before = _CLAUSE_END.split(text[max(0, quantity.start - 14) : quantity.start])[-1]
+    behind = _CLAUSE_END.split(text[quantity.end : quantity.end + 12])[0]
+    near = f"{before} {behind}".casefold()
     named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", near) if w in _LIMIT_HEAD}
     if not named:
         return 0.0
