@@ -7,12 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.core.model import PageStatus
 from engine.core.text import fold_case
 from engine.parse.content import PageContent, PageLine, RegionKind
 
 _ZONE = 0.14
 """Share of the page's height at the top and at the foot where running lines are looked for."""
 _EDGE = 0.1
+_WIDE_ZONE = 0.2
 _STEP = 4.0
 _DIGITS = re.compile(r"\d+")
 _MARK = re.compile(r"^#\s+(?=\S)|(?<=\S)\s+#$")
@@ -50,6 +52,7 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
         if fact := _fact(key, [by_number[number].lines[index].text for number, index in members]):
             facts.setdefault(key, fact)
     _swapping(pages, found, facts)
+    _wandering(pages, found, facts)
     found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
     return Furniture(frozenset(found), tuple(facts.values()))
 
@@ -87,6 +90,24 @@ def _swapping(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: 
             found.update(members)
             if fact := _fact(key, [pages[number - 1].lines[index].text for number, index in members]):
                 facts.setdefault(key, fact)
+
+
+def _wandering(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: dict[str, str]) -> None:
+    """On scanned pages: texts at the top or foot of more than half of them, at no fixed height."""
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    pages_read = [page for page in pages[1:] if page.status is PageStatus.OCR]
+    for page in pages_read:
+        for index, line in enumerate(page.lines):
+            middle = (line.place.y0 + line.place.y1) / (2 * max(page.flow[1], 1.0))
+            outer = middle < _WIDE_ZONE or middle > 1 - _WIDE_ZONE
+            if outer and line.kind is RegionKind.TEXT and line.cells == 1 and any(c.isalpha() for c in line.text):
+                places[_key(line.text)].append((page.number, index))
+    for key, members in places.items():
+        if len({number for number, _ in members}) > max(2, len(pages) / 2) and key not in facts:
+            texts = [pages[number - 1].lines[index].text for number, index in members]
+            if len(set(texts)) == 1 and len(texts[0]) > 4:
+                found.update(members)
+                facts[key] = texts[0]
 
 
 def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[int, int]]:

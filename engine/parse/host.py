@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import queue
 import tempfile
 from collections.abc import Callable, Iterator
@@ -26,7 +27,8 @@ class ParserHost:
     """Implements `ports.Parser` over `workers` child processes, and one more for what the window asks meanwhile.
 
     `page_seconds` and `memory_bytes` bound each page: a page that spins, explodes or crashes is killed and falls back
-    to its plain text, with the reason in its `PageInfo`; the rest of the document goes on. Thread-safe.
+    to its plain text, with the reason in its `PageInfo`; the rest of the document goes on. With `ocr` scanned pages
+    are read where an OCR engine is installed, else they are only named. Thread-safe.
     """
 
     def __init__(
@@ -34,9 +36,10 @@ class ParserHost:
         workers: int = 1,
         page_seconds: float = _PAGE_SECONDS,
         memory_bytes: int = _MEMORY,
-        factory: Callable[[], Handler] | None = None,
+        factory: Callable[..., Handler] | None = None,
+        ocr: bool = True,
     ) -> None:
-        make = factory or parse_worker
+        make = functools.partial(factory or parse_worker, ocr)
         self._seconds = page_seconds
         self._workers = [Child(f"parser-{i}", make, memory_bytes=memory_bytes) for i in range(max(1, workers))]
         self._free: queue.SimpleQueue[Child] = queue.SimpleQueue()
@@ -134,7 +137,7 @@ class _Watch:
         kind, page, pages = part
         if kind == "starting":
             self.page = page
-        elif self._on_page is not None:
+        elif kind == "done" and self._on_page is not None:
             self._on_page(page, pages)
 
 
@@ -144,11 +147,13 @@ def _crash_reason(error: Exception) -> str:
     return "the layout pass crashed; plain text is used."
 
 
-def parse_worker() -> Handler:
+def parse_worker(ocr: bool = True) -> Handler:
     """Runs in the child: heavy imports once, then one request at a time."""
     from engine.parse import mupdf, reader, views
+    from engine.parse.ocr import Scanner
 
     mupdf.load()
+    scanner = Scanner() if ocr else None
 
     def handle(request: Any, report: Callable[[Any], None], cancelled: Callable[[], bool]) -> Any:
         what, name, *rest = request
@@ -160,7 +165,11 @@ def parse_worker() -> Handler:
                 Path(spool) if spool else None,
                 lambda page, pages: report(("starting", page, pages)),
                 cancelled,
+                scanner,
             )
+            if scanner is not None:
+                # Reading a scan takes seconds a page: every line read is a sign of life.
+                scanner.alive = lambda: report(("alive", 0, 0))
             return reader.read_document(path, lambda page, pages: report(("done", page, pages)), attempt)
         if what == "locate":
             return views.locate(path, *rest)

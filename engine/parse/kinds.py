@@ -52,6 +52,12 @@ def sniff(path: Path) -> FileKind:
         return FileKind.PDF
     if head.startswith(b"PK\x03\x04"):
         return _archive_kind(path)
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        raise KnownError(
+            "It is a binary Office file: an old format, or protected by a password.",
+            help="Save it as DOCX, XLSX, PPTX or PDF without a password.",
+            code="unsupported",
+        )
     if _is_html(head):
         if suffix == ".pdf":
             raise KnownError(

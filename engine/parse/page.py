@@ -19,6 +19,7 @@ from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.figures import figure_regions
 from engine.parse.glyphs import clean, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
+from engine.parse.ocr import Scanner
 from engine.parse.pdf import page_layout
 from engine.parse.reading import Row, reading_rows
 
@@ -33,10 +34,12 @@ _SCAN_WORDS = 60
 _MARGIN = 0.12
 
 
-def read_page(page: Any) -> PageContent:
-    """The content of a `pymupdf.Page`."""
+def read_page(page: Any, scanner: Scanner | None = None) -> PageContent:
+    """The content of a `pymupdf.Page`; a picture of text is read by `scanner` where there is one."""
     layout = page_layout(page)
     status, reason = _status(layout)
+    if status is PageStatus.NEEDS_OCR and scanner is not None:
+        layout, status, reason = _scanned(page, layout, reason, scanner)
     tables = tuple(table for table in _tables(layout) if not _across_columns(layout, table))
     table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
     figures = figure_regions(layout, table_boxes)
@@ -126,6 +129,18 @@ def _status(layout: PageLayout) -> tuple[PageStatus, str]:
             return PageStatus.NEEDS_OCR, "The page holds a picture and no text."
         return PageStatus.EMPTY, "The page is blank."
     return PageStatus.TEXT, ""
+
+
+def _scanned(page: Any, layout: PageLayout, reason: str, scanner: Scanner) -> tuple[PageLayout, PageStatus, str]:
+    if scanner.missing:
+        return layout, PageStatus.NEEDS_OCR, f"{reason.rstrip('.')}, and {scanner.missing}."
+    readable = unreadable_share("".join(word.text for word in layout.words)) <= _UNREADABLE
+    read = scanner.layout(page, layout, readable)
+    if len(read.words) <= len(layout.words) and readable:
+        # A picture without text: a photograph, a drawing, an empty form.
+        status = PageStatus.TEXT if layout.words else PageStatus.EMPTY
+        return layout, status, "" if layout.words else "The page holds a picture without text."
+    return read, PageStatus.OCR, "Text read from a picture."
 
 
 def _covered(layout: PageLayout) -> float:

@@ -13,18 +13,31 @@ from engine.core.model import FileKind, PageStatus, ParsedDocument
 from engine.parse import mupdf
 from engine.parse.assemble import assemble
 from engine.parse.content import PageContent
+from engine.parse.epub import read_epub
 from engine.parse.faults import Faults
 from engine.parse.kinds import sniff
 from engine.parse.markup import read_html, read_markdown, read_text
+from engine.parse.ocr import Scanner
+from engine.parse.office import read_docx, read_pptx, read_xlsx
 from engine.parse.page import lost_page, plain_page, read_page
 
 _SALVAGE_BYTES = 512 << 20
+_READERS = {
+    FileKind.MARKDOWN: read_markdown,
+    FileKind.HTML: read_html,
+    FileKind.TEXT: read_text,
+    FileKind.DOCX: read_docx,
+    FileKind.PPTX: read_pptx,
+    FileKind.XLSX: read_xlsx,
+    FileKind.EPUB: read_epub,
+}
 OnPage = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How to read: what failed before, where page contents are kept between attempts, how to notice a cancel.
+    """How to read: what failed before, where page contents are kept between attempts, how to notice a cancel,
+    and what reads scanned pages (None: they are only named).
 
     `starting` is told each page before it is touched (0: the pass over the whole document), so that whoever kills the
     process knows what it died of.
@@ -34,6 +47,7 @@ class Attempt:
     spool: Path | None = None
     starting: OnPage | None = None
     cancelled: Callable[[], bool] | None = None
+    scanner: Scanner | None = None
 
 
 def read_document(path: Path, on_page: OnPage | None = None, attempt: Attempt | None = None) -> ParsedDocument:
@@ -42,13 +56,7 @@ def read_document(path: Path, on_page: OnPage | None = None, attempt: Attempt | 
     kind = sniff(path)
     if kind is FileKind.PDF:
         return _read_pdf(path, on_page, attempt)
-    if kind is FileKind.MARKDOWN:
-        return read_markdown(path)
-    if kind is FileKind.HTML:
-        return read_html(path)
-    if kind is FileKind.TEXT:
-        return read_text(path)
-    raise KnownError(f"{kind.upper()} files cannot be read yet.", help="Save it as PDF.", code="unsupported")
+    return _READERS[kind](path)
 
 
 def open_pdf(path: Path) -> Any:
@@ -102,7 +110,7 @@ def _read_pdf(path: Path, on_page: OnPage | None, attempt: Attempt) -> ParsedDoc
                 raise Cancelled
             if attempt.starting is not None:
                 attempt.starting(number, total)
-            content = _read_one(document, number, attempt.faults)
+            content = _read_one(document, number, attempt)
             contents.append(content)
             _spool(attempt.spool, content)
             if on_page is not None:
@@ -122,15 +130,16 @@ def _read_pdf(path: Path, on_page: OnPage | None, attempt: Attempt) -> ParsedDoc
     return assemble(contents, bookmarks, metadata, warnings)
 
 
-def _read_one(document: Any, number: int, faults: Faults) -> PageContent:
+def _read_one(document: Any, number: int, attempt: Attempt) -> PageContent:
     fitz = mupdf.load()
+    faults = attempt.faults
     if number in faults.lost:
         return lost_page(number, faults.lost[number])
     reason = faults.plain.get(number, "")
     try:
         page = document.load_page(number - 1)
         if not reason:
-            return read_page(page)
+            return read_page(page, attempt.scanner)
     except MemoryError:
         reason = "the layout needs more memory than it may use; plain text is used."
     except (RuntimeError, ValueError, fitz.mupdf.FzErrorBase) as error:

@@ -38,13 +38,13 @@ def trouble(page: Any, number: int, kind: str, real: Callable[[Any], Any]) -> An
     return real(page)
 
 
-def troubled_worker(kind: str, number: int) -> Handler:
+def troubled_worker(kind: str, number: int, ocr: bool) -> Handler:
     """A parser whose layout pass goes wrong on one page; runs in the child."""
     from engine.parse import reader
 
     real = reader.read_page
-    vars(reader)["read_page"] = lambda page: trouble(page, number, kind, real)
-    return parse_worker()
+    vars(reader)["read_page"] = lambda page, scanner: trouble(page, number, kind, real)
+    return parse_worker(ocr)
 
 
 @pytest.fixture
