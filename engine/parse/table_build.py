@@ -247,24 +247,31 @@ def _is_open(sheet: Sheet, head: Head, band: int, levels: Sequence[Level]) -> bo
 
 def _cells(sheet: Sheet, head: Head, line: BodyLine) -> list[Cell]:
     cells = [Cell("") for _ in range(sheet.columns)]
+    copies: list[tuple[int, Cell]] = []
     for c, pieces in sorted(line.draft.cells.items()):
         text = join_lines(piece.text for piece in pieces)
         box = hull(word.box for piece in pieces for word in piece.words)
         doubtful = UNMAPPED in text or any(piece.doubtful for piece in pieces)
         cell = Cell(text, box, c in line.draft.shared, doubtful)
-        _put(cells, cell, c, max(piece.end for piece in pieces), head)
+        copies += _put(cells, cell, c, max(piece.end for piece in pieces), head)
     for c, piece in line.band_inherited.items():
         if c in line.draft.cells:
             continue
         text = join_lines(row.text for row in printed_rows(piece.words))
         doubtful = UNMAPPED in text or piece.doubtful
         cell = Cell(text, hull(word.box for word in piece.words), c in line.draft.shared, doubtful)
-        _put(cells, cell, c, piece.end, head)
+        copies += _put(cells, cell, c, piece.end, head)
+    for c, copy in copies:
+        if not cells[c].text:
+            cells[c] = copy
     return cells
 
 
-def _put(cells: list[Cell], cell: Cell, start: int, end: int, head: Head) -> None:
-    """A cell over several columns: one text under one header, a doubtful value among limits, else a copy for each."""
+def _put(cells: list[Cell], cell: Cell, start: int, end: int, head: Head) -> list[tuple[int, Cell]]:
+    """A cell over several columns: one text under one header, a doubtful value among limits, else a copy for each.
+
+    The copies are returned: they go where nothing of the row's own stands.
+    """
     if end - start > 1:
         columns = head.columns[start:end]
         owners = {head.owners[c] for c in range(start, end)}
@@ -282,9 +289,7 @@ def _put(cells: list[Cell], cell: Cell, start: int, end: int, head: Head) -> Non
         box = hull(b for b in (cells[start].box, cell.box) if b is not None)
         cell = Cell(both, box, cell.inherited and cells[start].inherited, True)
     cells[start] = cell
-    for c in range(start + 1, end):
-        if not cells[c].text:
-            cells[c] = replace(cell, inherited=True)
+    return [(c, replace(cell, inherited=True)) for c in range(start + 1, end)]
 
 
 def _centre_column(columns: Sequence[Column], start: int, end: int) -> int:
