@@ -10,7 +10,7 @@ from engine.agent.units import Unit
 from engine.core.text import fold
 
 _UNIT_HEAD = re.compile(r"^unit ?s?$", re.I)
-_CONDITION_HEAD = re.compile(r"condition|^notes?$|^conds?$", re.I)
+_CONDITION_HEAD = re.compile(r"condition|^notes?\b|^conds?\b|^remarks?\b|^comments?\b|^fig", re.I)
 _NAME_HEAD = re.compile(r"^(?:parameters?|symbols?|characteristics?|descriptions?|names?|pins?|no\.?)$", re.I)
 _NUMBER_CELL = re.compile(
     r"[<>=~\u00b1+-]{0,2}\s?[0-9][0-9.,]*(?:\s?(?:to|-|\.\.\.?)\s?[+-]?[0-9][0-9.,]*)?(?:\s?[(\[]?(?:[0-9]|note.*)[)\]])?",

@@ -14,7 +14,7 @@ from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Form, Question, understand
 from engine.agent.reading import Reader, Reading
 from engine.agent.sources import Sources
-from engine.agent.subjects import Subject
+from engine.agent.subjects import Subject, coordinated
 from engine.agent.targets import Targets
 from engine.agent.terms import content_terms
 from engine.agent.verify import check_sentence, stands
@@ -36,6 +36,11 @@ _ATTRIBUTE_END = re.compile(
 )
 _SECOND_CLAUSE = re.compile(r",? and (?:[\w-]+ ){0,4}?(?:that|those) of\b")
 _FILLER = "differ different differently two three both respectively rate rates rated rating same other another"
+_WHICH_ONE = re.compile(
+    r"\bwhich (?:one|of (?:the|these|them|those)|(?:data ?)?sheet|part|device|schematic|document|note)\b"
+    r"|^(?:of|between)\b",
+    re.I,
+)
 _SIDE_BY_SIDE = re.compile(
     r"\bwhich (?:one|of|data ?sheet|part|device|sheet)\b|\band (?:that|those) of\b|\bdiffer", re.I
 )
@@ -120,20 +125,20 @@ def answer_comparison(
 ) -> Draft | None:
     """Compare by code; None where the question is no comparison of one attribute after all."""
     comparison = comparison_of(question, subjects)
-    which = re.search(r"\bwhich\b", question.folded, re.I)
-    if not comparison.wins and which and not re.search(r"\bvalues\b|\brespectively\b", question.folded, re.I):
+    whiches = re.findall(r"\bwhich\b", question.folded, re.I)
+    if not comparison.wins and len(whiches) == 1 and _WHICH_ONE.search(question.folded):
         return _presence(question, subjects, sources, reader, notes)
     sides = []
     for subject in subjects:
         cancel.raise_if_cancelled()
-        reading = _read_side(question, comparison, subject, sources, reader, cancel)
+        reading = _read_side(question, comparison, subject, subjects, sources, reader, cancel)
         used = (reading.evidence.unit.segment.id,) if reading is not None else ()
         said = f"{comparison.attribute or question.text} - {subject.name}"
         notes.step(Step("retrieve", said, used, "found" if reading is not None and reading.found else "not found"))
         if reading is not None and reading.found:
             sides.append(Side(subject, reading))
     if not sides:
-        return not_mentioned("", reader.name)
+        return None
     return _compose(question, comparison, subjects, sides, sources, reader, notes)
 
 
@@ -141,20 +146,31 @@ def _read_side(
     question: Question,
     comparison: Comparison,
     subject: Subject,
+    subjects: Sequence[Subject],
     sources: Sources,
     reader: Reader,
     cancel: CancelToken,
 ) -> Reading | None:
     named = subject.name if not subject.name.isdigit() else ""
+    names = [one.name for one in subjects]
     if comparison.attribute:
         text = f"What is the {comparison.attribute}{f' of the {named}' if named else ''}?"
     else:
-        base = _first_clause(question.folded).rstrip("?")
-        text = f"{base}?" if named and named in base else f"{base}? Answer for the {subject.name} only."
+        text = _asked_of(question, named or subject.name, names)
     parts = (named,) if named and any(c.isdigit() for c in named) else ()
     sub = replace(comparison.sub, text=text, folded=fold(text), parts=parts)
     pool = gather(sub, sources, Targets({subject.name: subject.documents}), only_targets=True)
     return reader.read(sub, pool, cancel)
+
+
+def _asked_of(question: Question, named: str, names: Sequence[str]) -> str:
+    """The question put for one subject: "... have the A and the B?" becomes "... have the A?"."""
+    places = [question.folded.find(name) for name in names]
+    if min(places) >= 0 and coordinated(question, [Subject(name, ()) for name in names]):
+        end = max(place + len(name) for place, name in zip(places, names))
+        return f"{question.folded[: min(places)]}{named}{question.folded[end:]}"
+    base = _first_clause(question.folded).rstrip("?")
+    return f"{base}?" if named in base else f"{base}? Answer for the {named} only."
 
 
 def _compose(
@@ -289,6 +305,7 @@ def wants_comparison(question: Question, subjects: Sequence[Subject]) -> bool:
         return False
     return bool(
         _ORDER.search(question.folded)
+        or coordinated(question, subjects)
         or question.plural
         or re.search(
             r"\bwhich (?:one|of|data ?sheet|part|device|sheet)\b|\band (?:that|those) of\b|\bdiffer",

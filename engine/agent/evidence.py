@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from engine.agent.parts import expand, looks_like_part, names_same
@@ -69,6 +69,8 @@ class Pool:
     targets: frozenset[DocumentId] = frozenset()
     absent: tuple[str, ...] = ()
     """Terms that no unit of the pool holds."""
+    listed: frozenset[str] = frozenset()
+    """Single parts the target documents are about: "2N2222A" beside the "2N2222" asked for is a sibling."""
 
     @property
     def total(self) -> float:
@@ -131,7 +133,10 @@ def gather(
         if len(whole) <= _WHOLE_DOCUMENT:
             segments.extend(whole)
     kept = {segment.id: segment for segment in segments}
-    return make_pool(question, list(kept.values()), ranks, documents, _margins(sources, documents[:6], kept.values()))
+    about = {info.id: info.parts for info in sources.catalog.documents()}
+    listed = frozenset(one for document in documents for part in about.get(document, ()) for one in expand(part))
+    pool = make_pool(question, list(kept.values()), ranks, documents, _margins(sources, documents[:6], kept.values()))
+    return replace(pool, listed=listed)
 
 
 def _margins(sources: Sources, documents: Sequence[DocumentId], segments: Iterable[Segment]) -> list[Unit]:
@@ -179,7 +184,8 @@ def make_pool(
     for term in terms:
         count = sum(1 for unit in units if holds(unit.forms, term))
         rarity = min(math.log(1 + (total - count + 0.5) / (count + 0.5)), 7.0)
-        weights[term] = rarity * _LIGHT if term in light_terms() or term in question.section_terms else rarity
+        light = term in light_terms() or term in question.section_terms or term in question.light
+        weights[term] = rarity * _LIGHT if light else rarity
         if count == 0 and not any(holds(unit.around_forms, term) for unit in units):
             absent.append(term)
     frozen = {document: frozenset(forms) for document, forms in heads.items()}
@@ -223,7 +229,7 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     if inside == 0.0 and conditions <= 0 and stated <= 0:
         return None
     in_section = bool(sections) and _in_section(unit, sections)
-    part = _part_fit(question, unit)
+    part = _part_fit(question, pool, unit)
     place = pool.ranks.get(unit.segment.id)
     score = (inside + _AROUND * (around + described)) / pool.total
     score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
@@ -333,7 +339,7 @@ def _same_name(name: str, head: str) -> bool:
     return one == other or one.replace(" ", "") == other.replace(" ", "") or one in other
 
 
-def _part_fit(question: Question, unit: Unit) -> float:
+def _part_fit(question: Question, pool: Pool, unit: Unit) -> float:
     """-1 if the unit names a sibling instead of the part asked for, a little above 0 if it names the part itself."""
     if not question.parts:
         return 0.0
@@ -341,7 +347,13 @@ def _part_fit(question: Question, unit: Unit) -> float:
     if not names:
         return 0.0
     single = [part for part in question.parts if len(expand(part)) == 1] or question.parts
-    if any(names_same(part, name) >= 0.8 for part in single for name in names):
+    fits = [max(names_same(part, name) for part in single) for name in names]
+    if max(fits) == 1.0:
+        return _NAMED
+    others = {one for one in pool.listed if all(names_same(part, one) < 1.0 for part in single)}
+    if any(one in others for name in names for one in expand(name)):
+        return -1.0
+    if max(fits) >= 0.8:
         return _NAMED
     return -1.0 if any(is_sibling(part, name) for part in single for name in names) else 0.0
 

@@ -28,22 +28,28 @@ from engine.core.results import DocumentInfo, Step
 from engine.core.text import identifiers
 
 _THING = r"(?:(?:data ?|application |app )?(?:sheets?|notes?)|documents?|manuals?|guides?|devices?|parts?|chips?|ones?)"
+_KIND = r"(?:microcontroller|controller|mcu|transistor|processor|driver|converter|memory|display|module|sensor)s?"
+_BASED = r"(?:tested|based|built|run|developed|written|designed) (?:on|around|for|with)"
 _STAND_IN = r"(?:replacement|successor|alternative|substitute|companion)"
 _VERB = r"(?:refers|points|sends|replaces|recommends|names|mentions|supersedes)"
 _POINTER = re.compile(
     rf"\b(?:another|a different|a separate|a second|other|a further) (?:\w+ )?{_THING}\b"
     rf"|\b(?:names?|gives?|lists?|recommends?|suggests?|mentions?|has) (?:a|an|its|the)? ?(?:\w+ )?{_STAND_IN}\b"
+    rf"|\b(?:names?|gives?|states?|says) (?:the|which) (?:\w+ )?{_THING}\b"
+    rf"|\b{_BASED} (?:a|one|the|another) (?:\w+ )?(?:{_KIND}|{_THING})\b"
     rf"|\b(?:refers?|points?|sends?|directs?) (?:you |the reader |readers |one )?(?:to|on to)\b"
     rf"|\b(?:replaced|superseded|succeeded) by\b|\b{_STAND_IN}(?:'s)?\b"
     rf"|\bthe {_THING} (?:that |which )?(?:it|the \S+(?: data ?sheet| note)?) {_VERB}\b",
     re.IGNORECASE,
 )
 _BACK = re.compile(
-    rf"\b(?:(?:that|this|the) (?:other |second |same |latter |new |replacement )?{_THING}(?:'s)?"
+    rf"\b(?:the {_THING} of that {_KIND}"
+    rf"|(?:that|this|the) (?:other |second |same |latter |new |replacement )?(?:{_THING}|{_KIND})(?:'s)?"
     rf"(?: (?:data ?sheet|sheet|note)(?:'s)?)?"
     rf"|(?:the|its|that) {_STAND_IN}(?:'s)?(?: (?:part|device|data ?sheet|sheet|note)(?:'s)?)?|the latter)\b",
     re.IGNORECASE,
 )
+_THAT = re.compile(rf"\bthat (?:\w+ )?(?:{_THING}|{_KIND})\b", re.I)
 _CUES = tuple(
     canonical(word)
     for word in "see refer consult use replace recommended details described note instead successor".split()
@@ -61,8 +67,14 @@ class Hop:
 
 
 def wants_hop(question: Question) -> bool:
-    """Whether a question describes a document by how another points to it."""
-    return bool(question.parts and _POINTER.search(question.folded))
+    """Whether a question describes a document by how another points to it.
+
+    Either the pointer is named ("refers to another note"), or a first sentence leads to what the last calls "that".
+    """
+    if not question.parts:
+        return False
+    first, _, last = question.folded.rpartition(". ")
+    return bool(_POINTER.search(question.folded) or (first and _THAT.search(last)))
 
 
 def answer_over_hop(
@@ -80,7 +92,7 @@ def answer_over_hop(
         return None
     for hop in hops[:2]:
         notes.step(Step("retrieve", first.folded, (hop.unit.segment.id,), f"leads to {hop.name}"))
-        asked = understand(_BACK.sub(f"the {hop.name}", last.folded) if _BACK.search(last.folded) else last.folded)
+        asked = understand(_named(last.folded, hop.name))
         sub = _bound(asked, hop.name)
         pool = gather_evidence(sub, sources, Targets({hop.name: (hop.target.id,)}), only_targets=True)
         reading = reader.read(sub, pool, cancel)
@@ -91,6 +103,13 @@ def answer_over_hop(
             return draft_of(sub, reading, sources, notes, before=(hop.unit,))
     notes.step(Step("not mentioned", last.folded))
     return not_mentioned(f"{hops[0].name} is named, but its document does not say.", reader.name)
+
+
+def _named(clause: str, name: str) -> str:
+    """The last clause with its back reference ("that note", "its") put by name."""
+    if _BACK.search(clause):
+        return _BACK.sub(f"the {name}", clause)
+    return re.sub(r"\bits\b", f"the {name}'s", clause, count=1)
 
 
 def _bound(asked: Question, name: str) -> Question:

@@ -17,7 +17,8 @@ _PREFIX = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "K": 1e3, "M":
 _PREFIX_WORD = {"pico": 1e-12, "nano": 1e-9, "micro": 1e-6, "milli": 1e-3, "kilo": 1e3, "mega": 1e6, "giga": 1e9}
 # symbol -> dimension, and whether an SI prefix may stand before it
 _SYMBOLS = {
-    "V": ("voltage", True), "Vrms": ("voltage", True), "Vpp": ("voltage", True), "VDC": ("voltage", False),
+    "V": ("voltage", True), "Vrms": ("voltage", True), "Vpp": ("voltage", True),
+    "VDC": ("voltage", False), "Vdc": ("voltage", False), "Vac": ("voltage", False),
     "VAC": ("voltage", False), "A": ("current", True), "W": ("power", True), "Hz": ("frequency", True),
     "HZ": ("frequency", True), "hz": ("frequency", True), "s": ("time", True), "sec": ("time", True),
     "S": ("time", True), "F": ("capacitance", True), "H": ("inductance", True), "ohm": ("resistance", True),

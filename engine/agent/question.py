@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from engine.agent.cues import asked_dimensions, names_a_kind
 from engine.agent.parts import looks_like_part
 from engine.agent.quantities import Quantity, find_quantities, read_unit, tidy_units
 from engine.agent.terms import content_terms, neighbours, tokens
@@ -69,6 +70,8 @@ class Question:
     """Terms printed with a capital or as a year: makers and titles that tell documents apart."""
     rated: bool = False
     """A rating is asked for: what the part survives, not how it performs."""
+    light: frozenset[str] = frozenset()
+    """Verbs of the question: a passage may say the same with another."""
     section_terms: frozenset[str] = frozenset()
     """Content words of the section names: they say where to look, not what to find."""
     limit: str = ""
@@ -86,56 +89,23 @@ class Question:
         return bool(self.offered)
 
 
-# cue in the question -> dimensions of the answer; the first that matches decides
-_DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\bppm\b", ("parts",)),
-    (r"\bhow far (?:below|above)\b|\bpercent(?:age)?\b|\bduty cycle\b|\btolerance\b|\bhumidity\b|%", ("ratio",)),
-    (r"\bendurance\b|\b(?:write|erase|write/erase|erase/write) cycles\b", ("cycles",)),
-    (r"\b(?:baud|bit|data|transfer) rates?\b|\bbaud\b", ("bit rate", "frequency")),
-    (r"\bsampl\w* rate|\bthroughput\b|\bsamples per second\b", ("sample rate", "frequency")),
-    (r"\bslew rate\b", ("voltage per us", "voltage per s", "voltage per ms")),
-    (r"\brpm\b|\b(?:rotational|motor|maximum|max|top|theoretical) (?:\w+ )?speed\b", ("rotation", "frequency")),
-    (r"\bthermal (?:resistance|impedance)\b", ("temperature per W",)),
-    (r"\b(?:frequency|frequencies|freq|clocked? (?:speed|rate)|bandwidth|fosc|oscillat\w+ at)\b", ("frequency",)),
-    (r"\b(?:time constant|how (?:long|quickly|fast)|(?<!-)time|delay|period|duration|latency|time-?out)\b", ("time",)),
-    (r"\b(?:pull-?ups?|pull-?downs?|resistors?|resistance|impedance|ohms?)\b", ("resistance",)),
-    (r"\b(?:capacitors?|capacitance|caps?|decoupling)\b", ("capacitance",)),
-    (r"\b(?:inductors?|inductance|coil)\b", ("inductance",)),
-    (r"\b(?:voltage|volt|vcc|vdd|supply range|dropout|threshold|vref|vin|vout|volts?)\b", ("voltage",)),
-    (r"\b(?:current|curr|consumption|draws?|drawn|ibat|icc|idd|sinks?|sources?|amps?|milliamps)\b", ("current",)),
-    (r"\b(?:temperature|temp|hot|cold|degrees)\b", ("temperature",)),
-    (r"\b(?:power|dissipation|watts?|wattage)\b", ("power",)),
-    (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
-    (r"\b(?:weight|mass)\b", ("mass",)),
-    (r"\b(?:wide|width|tall|height|pitch|thick\w*|length|distance|far apart)\b", ("length",)),
-    (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
-    (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
-)  # fmt: skip
-_ASKED_PHRASE = re.compile(
-    r"\b(?:what|which)(?:'s| is| are| was)? (?:the |a |an )?((?:[\w/.-]+ ){0,6}?[\w/.-]+)"
-    r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
-    r"|\s*[?,;]|$)"
-)
 _TOLD = re.compile(
     r"(?:what (?:happens|does \S+ (?:do|mean)|must|should (?:i|you|one) do)|why|how (?:can|do|does|is|are|must|to)) ?",
     re.I,
 )
 """Openings of questions that are answered by a sentence, whatever quantities they name."""
-_GENERIC_TAIL = re.compile(
-    r"(?: (?:ranges?|values?|ratings?|limits?|levels?|sizes?|settings?|figures?|specifications?|requirements?|draw|"
-    r"consumption|used|given|listed|specified|stated|available|supported|recommended|required|allowed|quoted|needed|"
-    r"i[a-z]{2,4}|v[a-z]{2,4}))+$"
-)
-_NAMED_HEAD = re.compile(
-    r"\b(?:dielectrics?|materials?|types?|kinds?|colou?rs?|modes?|methods?|packages?|interfaces?|signals?|names?|cores?|"
-    r"formats?|protocols?|functions?|features?|conditions?|purposes?|reasons?|applications?|standards?|process|steps?)$"
-)
 _UNIT_ASKED = re.compile(
     r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
 )
 _HOW_MANY = re.compile(r"\b(?:how many|number of|what number)\b", re.I)
 _YES_NO = re.compile(
     r"^(?:so,? |and,? )?(?:is|are|was|were|does|do|did|can|could|has|have|will|would|should|must|may)\b", re.I
+)
+_AUXILIARY = re.compile(r"\b(?:do|does|did|can|is|are|may|must|should|will)\b", re.I)
+_ASKS_WHAT = re.compile(r"(?:what|which|how|where|to which|with which)\b", re.I)
+_CODE_ASKED = re.compile(
+    r"\bhex(?:adecimal)?\b|\b(?:i2c |slave |device )?address(?:es)?\b"
+    r"|\b(?:which|what) (?:\w+ ){0,2}(?:code|opcode|command byte|protocol)\b|\bfamily code\b"
 )
 _OPTION = re.compile(r"(?<![A-Za-z0-9])\(?([A-H])[:.)、,]\s*(.+?)(?=\s*(?<![A-Za-z0-9])\(?[A-H][:.)、,]\s|\s*$)")
 _SUMMARY = re.compile(
@@ -186,12 +156,13 @@ def understand(text: str) -> Question:
         terms=tuple(term for term in content_terms(asked) if term not in drop),
         parts=parts,
         sections=_sections(folded),
+        light=_light(folded),
         section_terms=frozenset(content_terms(" ".join(_sections(folded)))),
         given=given,
         pairs=tuple((m.group(1).strip(), m.group(2)) for m in _PAIR.finditer(folded)),
         years=tuple(re.findall(r"\b(?:19[5-9]|20[0-4])[0-9]\b(?! ?[A-Za-z]*(?:Hz|V|A|s|ohm)\b)", folded)),
         proper=_proper(folded),
-        rated=bool(re.search(r"\b(?:rates|rated|ratings?|absolute maximum)\b", lowered)),
+        rated=bool(re.search(r"\b(?:rates|rated|ratings?|absolute maximum|abs max)\b", lowered)),
         limit=_limit(lowered),
         options=options,
         plural=bool(re.search(r"\b(?:two|three|both|respectively|values|which ones|each)\b", lowered)),
@@ -222,7 +193,7 @@ def _form(folded: str, lowered: str, options: tuple[Option, ...]) -> Form:
         return Form.BLANK
     if _SUMMARY.search(folded):
         return Form.SUMMARY
-    if re.search(r"\bwhich (?:of (?:our|the|my) )?\w+(?: \w+)? (?:are|have|support|offer|run|work)\b", lowered):
+    if re.search(r"\bwhich (?:of (?:our|the|my) )\w+(?: \w+)? (?:are|have|support|offer|run|work)\b", lowered):
         return Form.LIST
     return Form.YES_NO if _YES_NO.match(folded) else Form.OPEN
 
@@ -240,7 +211,9 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
     if _HOW_MANY.search(folded):
         return Expect.NUMBER, ()
     if re.match(
-        r"(?:which|what) (?:\w+ ){0,2}(?:pin|device|part|chip|register|command|ic|replacement|bit|sheet)s?\b",
+        r"(?:which|what) (?:\w+ ){0,2}(?:pin|device|part|chip|register|command|ic|replacement|bit|sheet|"
+        r"transistor|mosfet|fet|diode|amplifier|converter|regulator|sensor|microcontroller|controller|processor|mcu|"
+        r"driver|crystal|module|board|kit|equivalent|successor)s?\b",
         lowered,
     ):
         return Expect.IDENTIFIER, ()
@@ -250,39 +223,10 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
         return Expect.PLACE, ()
     if re.match(r"(?:when\b|in (?:which|what) year|.*\b(?:date|birthday)\b)", lowered):
         return Expect.DATE, ()
-    dimensions = () if _TOLD.match(folded) else _dimensions(folded)
+    dimensions = () if _TOLD.match(folded) else asked_dimensions(folded)
     if dimensions:
-        return Expect.QUANTITY, dimensions
+        return Expect.QUANTITY, tuple(kind for kind in dimensions if kind)
     return Expect.TEXT, ()
-
-
-def _dimensions(folded: str) -> tuple[str, ...]:
-    """What kind of quantity is asked for: the head of the asked noun phrase first, then any cue of the question.
-
-    "maximum supply current at VIN = 5 V" asks for a current: the head noun stands last before the first preposition,
-    and stated conditions say nothing about the answer.
-    """
-    bare = folded
-    for quantity in find_quantities(folded):
-        bare = bare.replace(quantity.text, " ")
-    bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", bare).casefold()
-    phrase = _ASKED_PHRASE.search(bare)
-    if phrase:
-        head = _GENERIC_TAIL.sub("", phrase.group(1))
-        found = [
-            (m.end(), len(m.group()), kinds)
-            for cue, kinds in _DIMENSION_CUES
-            for m in re.finditer(cue, head)
-            if m.end() == len(head)
-        ]
-        if found:
-            return max(found, key=lambda one: one[:2])[2]
-        if _NAMED_HEAD.search(head):
-            return ()
-    for cue, kinds in _DIMENSION_CUES:
-        if re.search(cue, bare):
-            return kinds
-    return ()
 
 
 def _sections(folded: str) -> tuple[str, ...]:
@@ -296,6 +240,18 @@ def _sections(folded: str) -> tuple[str, ...]:
         if cue in folded.casefold().split(" list")[0].split() or (" " in cue and cue in folded.casefold()):
             found.setdefault(name)
     return tuple(found)
+
+
+def _light(folded: str) -> frozenset[str]:
+    """The closing verb of "which code is X programmed to?" and participles, which documents word differently."""
+    words = re.findall(r"[a-z][a-z'-]+", folded)
+    verbs = [word for word in words if len(word) > 4 and word.endswith("ed")]
+    closing = re.search(r"([A-Za-z]+)\s*\?", folded)
+    if closing and _AUXILIARY.search(folded) and _ASKS_WHAT.match(folded):
+        verb = closing.group(1)
+        if verb.islower() and not names_a_kind(verb):
+            verbs.append(verb)
+    return frozenset(content_terms(" ".join(verbs)))
 
 
 def _proper(folded: str) -> frozenset[str]:

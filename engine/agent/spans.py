@@ -13,7 +13,7 @@ from engine.agent.evidence import Evidence, Pool, holds
 from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
-from engine.agent.terms import canonical, tokens, word_forms
+from engine.agent.terms import canonical, stop_words, tokens, word_forms
 from engine.agent.units import Unit
 from engine.core.text import fold, fold_case, identifiers
 
@@ -22,9 +22,11 @@ _NUMBER_WORDS = {
     "ten": 10, "eleven": 11, "twelve": 12, "sixteen": 16, "twenty": 20, "thirty-two": 32, "sixty-four": 64,
 }  # fmt: skip
 _BARE_NUMBER = re.compile(
-    r"(?<![\w.,/+-])[0-9]{1,3}(?:[, ][0-9]{3})+(?![\w])|(?<![\w.,/+-])[0-9]+(?:\.[0-9]+)?(?![\w/]|\.[0-9])"
+    r"(?<![\w.,/+:-])[0-9]{1,3}(?:[, ][0-9]{3})+(?![\w])|(?<![\w.,/+:-])[0-9]+(?:\.[0-9]+)?(?![\w/]|\.[0-9])"
 )
-_HEX = re.compile(r"\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b")
+_HEX = re.compile(
+    r"\b[0-9A-F]{2,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b"
+)
 _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
 _NAME = r"(?=[A-Za-z0-9/-]*[0-9])[A-Z][A-Za-z0-9/-]+"
 _LIST_MEMBER = re.compile(_NAME)
@@ -70,7 +72,10 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
     if kind is Expect.QUANTITY:
         return _quantity(question, pool, unit, text)
     if kind is Expect.NUMBER:
-        return _number_cell(question, unit) or _number(question, pool, text)
+        if any(head for head, _ in unit.cells):
+            found = [_number(question, pool, fold(cell)) for _, cell in unit.cells]
+            return _number_cell(question, unit) or max((s for s in found if s), key=lambda s: s.fit, default=None)
+        return _number(question, pool, text)
     if kind is Expect.HEX:
         return _nearest(question, pool, text, [m.span() for m in _HEX.finditer(text)])
     if kind is Expect.IDENTIFIER:
@@ -282,7 +287,8 @@ def _number(question: Question, pool: Pool, text: str) -> Span | None:
             continue
         if _REFERENCE.search(text[:start]) or ("bit" not in nouns and re.match(r"-(?:bit|wire|pin)\b", text[end:])):
             continue
-        after = {canonical(w) for w in tokens(text[end : end + 30])[:2]}
+        behind = tokens(text[end : end + 30])[:2]
+        after = {canonical(w) for w in behind[: 1 if behind and behind[0] in stop_words() else 2]}
         before = {canonical(w) for w in tokens(text[max(0, start - 30) : start])[-3:]}
         if not nouns & after and not (nouns & before and re.search(r"(?:is|are|of|:|=)\s*$", text[:start])):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.agent.parts import expand
 from engine.agent.question import Question
@@ -15,6 +16,12 @@ from engine.core.ids import DocumentId
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
 
+_LINK = re.compile(
+    r"(?:'s?)?(?: (?:data ?)?(?:sheets?|notes?|parts?|sensors?|devices?))?,?"
+    r"(?: ?(?:and|or|versus|vs\.?|than|with|to|against))?"
+    r"(?: (?:the|that|those|of|on|in|for|by|at|sheets?|data|which|what|how|does|do|one|its|plain))* ?",
+    re.I,
+)
 _LABELS = re.compile(r"\bone for (?:the )?([\w/-]+) and (?:one|the other) for (?:the )?([\w/-]+)", re.I)
 
 
@@ -32,10 +39,19 @@ def subjects_of(question: Question, targets: Targets, sources: Sources) -> list[
     if labelled:
         return labelled
     named = _distinct(question, targets)
-    if len(named) >= 2:
+    if len(named) >= 2 and (coordinated(question, named) or len({s.documents[0] for s in named}) > 1):
         return _apart(question, named, sources)
     by_year = _by_year(question, targets, sources)
     return by_year if len(by_year) >= 2 else []
+
+
+def coordinated(question: Question, subjects: Sequence[Subject]) -> bool:
+    """Whether the parts are set side by side in words: "A and B", "of A, B and C", "on the A and which on the B"."""
+    places = sorted((question.folded.find(subject.name), subject.name) for subject in subjects)
+    if any(place < 0 for place, _ in places):
+        return False
+    between = [question.folded[place + len(name) : following] for (place, name), (following, _) in pairwise(places)]
+    return all(_LINK.fullmatch(text) for text in between)
 
 
 def _distinct(question: Question, targets: Targets) -> list[Subject]:
@@ -53,7 +69,7 @@ def _apart(question: Question, subjects: Sequence[Subject], sources: Sources) ->
     """Give each document to the subject that names it best, so that no document speaks for two sides."""
     firsts = {subject.documents[0] for subject in subjects}
     if len(firsts) == 1:
-        return []
+        return [Subject(subject.name, subject.documents[:1]) for subject in subjects]
     years = _years_of(sources, {d for s in subjects for d in s.documents}, question.years)
     found = []
     for subject in subjects:

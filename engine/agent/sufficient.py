@@ -39,7 +39,9 @@ def judge(question: Question, pool: Pool, evidence: Evidence, span: Span | None,
     if span is not None and span.quantity is not None and own < limits.local:
         return 0.0
     worst = max((pool.weights[term] / pool.total for term in evidence.missing), default=0.0)
-    if evidence.coverage >= limits.answered and worst < limits.rare_missing:
+    if worst >= limits.rare_missing:
+        return 0.0
+    if evidence.coverage >= limits.answered:
         return 1.0
     enough = limits.partial if question.expect is not Expect.TEXT else limits.answered
     return 0.5 if evidence.coverage >= enough else 0.0

@@ -1,0 +1,92 @@
+"""What kind of quantity a question asks for, by the words it asks with."""
+
+from __future__ import annotations
+
+import re
+
+from engine.agent.quantities import find_quantities
+
+# cue in the question -> dimensions of the answer; the first that matches decides
+_DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\bppm\b", ("parts",)),
+    (r"\bhow far (?:below|above)\b|\bpercent(?:age)?\b|\bduty cycle\b|\btolerance\b|\bhumidity\b|%", ("ratio",)),
+    (r"\bendurance\b|\b(?:write|erase|write/erase|erase/write) cycles\b", ("cycles",)),
+    (r"\b(?:baud|bit|data|transfer) rates?\b|\bbaud\b", ("bit rate", "frequency")),
+    (r"\bsampl\w* rate|\bthroughput\b|\bsamples per second\b", ("sample rate", "frequency")),
+    (r"\bslew rate\b", ("voltage per us", "voltage per s", "voltage per ms")),
+    (r"\brpm\b|\b(?:rotational|motor|maximum|max|top|theoretical) (?:\w+ )?speed\b", ("rotation", "frequency")),
+    (r"\bthermal (?:resistance|impedance)\b", ("temperature per W",)),
+    (r"\b(?:frequency|frequencies|freq|clocked? (?:speed|rate)|bandwidth|fosc|oscillat\w+ at)\b", ("frequency",)),
+    (r"\b(?:how (?:long|soon|quickly|fast|often)|time|delay|period|duration|latency|timeout)\b", ("time",)),
+    (r"\b(?:pull-?ups?|pull-?downs?|resistors?|resistance|impedance|ohms?)\b", ("resistance",)),
+    (r"\b(?:capacitors?|capacitance|caps?|decoupling)\b", ("capacitance",)),
+    (r"\b(?:inductors?|inductance|coil)\b", ("inductance",)),
+    (r"\b(?:voltage|volt|vcc|vdd|supply range|dropout|threshold|vref|vin|vout|volts?)\b", ("voltage",)),
+    (r"\b(?:current|curr|consumption|draws?|drawn|ibat|icc|idd|sinks?|sources?|amps?|milliamps)\b", ("current",)),
+    (r"\b(?:temperature|temp|hot|cold|degrees)\b", ("temperature",)),
+    (r"\b(?:power|dissipation|watts?|wattage)\b", ("power",)),
+    (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
+    (r"\b(?:weight|mass)\b", ("mass",)),
+    (r"\b(?:wide|width|tall|height|pitch|thick\w*|length|distance|far apart)\b", ("length",)),
+    (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
+    (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
+)  # fmt: skip
+_ASKED_PHRASE = re.compile(
+    r"\b(?:what|which)(?:'s| is| are| was)? (?:the |a |an )?((?:[\w/.-]+ ){0,6}?[\w/.-]+)"
+    r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
+    r"|\s*[?,;]|$)"
+)
+_GENERIC_TAIL = re.compile(
+    r"(?: (?:ranges?|values?|ratings?|limits?|levels?|sizes?|settings?|figures?|specifications?|requirements?|draw|"
+    r"consumption|used|given|listed|specified|stated|available|supported|recommended|required|allowed|quoted|needed|"
+    r"i[a-z]{2,4}|v[a-z]{2,4}))+$"
+)
+_GENERIC_HEAD = re.compile(
+    r"(?:exact |recommended |typical |maximum |minimum )*(?:values?|limits?|figures?|ratings?|settings?)"
+)
+_NAMED_HEAD = re.compile(
+    r"\b(?:dielectrics?|materials?|types?|kinds?|colou?rs?|modes?|methods?|packages?|interfaces?|signals?|names?|cores?|"
+    r"formats?|protocols?|functions?|features?|conditions?|purposes?|reasons?|applications?|standards?|process|steps?)$"
+)
+
+
+def asked_dimensions(folded: str) -> tuple[str, ...]:
+    """What kind of quantity is asked for: the head of the asked noun phrase first, then any cue of the question.
+
+    "maximum supply current at VIN = 5 V" asks for a current: the head noun stands last before the first preposition,
+    and stated conditions say nothing about the answer.
+    """
+    bare = folded
+    for quantity in find_quantities(folded):
+        bare = bare.replace(quantity.text, " ")
+    bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", bare).casefold()
+    phrase = _ASKED_PHRASE.search(bare)
+    if phrase:
+        head = _GENERIC_TAIL.sub("", phrase.group(1))
+        found = [
+            (m.end(), len(m.group()), kinds)
+            for cue, kinds in _DIMENSION_CUES
+            for m in re.finditer(cue, head)
+            if m.end() == len(head) and not _beside_hyphen(head, m)
+        ]
+        if found:
+            return max(found, key=lambda one: one[:2])[2]
+        if _NAMED_HEAD.search(head):
+            return ()
+        if not head.strip() or _GENERIC_HEAD.fullmatch(head.strip()):
+            return ("",)
+    for cue, kinds in _DIMENSION_CUES:
+        if any(not _beside_hyphen(bare, m) for m in re.finditer(cue, bare)):
+            return kinds
+    return ()
+
+
+def _beside_hyphen(text: str, match: re.Match[str]) -> bool:
+    """ "power-down" and "low-power" speak of no power; "pull-up" stays what it is."""
+    after, before = text[match.end() : match.end() + 1], text[max(0, match.start() - 1) : match.start()]
+    return "-" in (after, before)
+
+
+def names_a_kind(word: str) -> bool:
+    """Whether a word names a kind of quantity ("voltage", "delay")."""
+    return any(re.search(cue, word) for cue, _ in _DIMENSION_CUES)
