@@ -103,6 +103,19 @@ def greek(text: str) -> str:
     return "".join(_SYMBOL.get(0xF000 + ord(c), c) if c.isascii() and c.isalpha() else c for c in text)
 
 
+_TOKEN = re.compile(r"[A-Za-z]{4,}")
+_VOWELS = frozenset("aeiouyAEIOUY")
+
+
+def makes_words(text: str) -> bool:
+    """Whether runs of Latin letters are words: nearly all of them hold vowels, in about every second or third place."""
+    tokens = _TOKEN.findall(text)
+    if len(tokens) < 8:
+        return False
+    sound = sum(0.2 <= sum(c in _VOWELS for c in token) / len(token) <= 0.7 for token in tokens)
+    return sound >= 0.75 * len(tokens)
+
+
 def unreadable_share(text: str) -> float:
     """Share of characters that have no meaning: unmapped glyphs, private use, controls."""
     visible = [c for c in text if not c.isspace()]

@@ -12,9 +12,10 @@ from typing import Any
 
 from engine.core.model import Box
 from engine.parse import mupdf
-from engine.parse.glyphs import greek, is_greek_font
+from engine.parse.glyphs import makes_words, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, turn_box
 from engine.parse.pens import broad_strokes, is_pen, maybe_pen
+from engine.parse.symbols import mark_symbol_fonts
 
 _SUPERSCRIPT = 1
 _ITALIC = 2
@@ -28,6 +29,9 @@ _THICK = 3.2
 """A drawn box no thicker than this (points, stroke included) is a ruling."""
 _INVISIBLE = 0.3
 """Characters smaller than this share of their word's are marks of the typesetting program, not print."""
+_BY_CODE = 128
+"""Flag of characters whose Unicode value is only their code."""
+_FEW_UNKNOWN = 0.3
 _WHITE = 0xFFFFFF
 _MOST = 0.6
 """Share of a page's characters that must stand on their side for the page to be turned."""
@@ -35,15 +39,7 @@ _MOST = 0.6
 
 def page_layout(page: Any) -> PageLayout:
     """The layout of a `pymupdf.Page`; raises what MuPDF raises on a page it cannot run."""
-    fitz = mupdf.load()
-    flags = (
-        fitz.TEXT_PRESERVE_LIGATURES
-        | fitz.TEXT_PRESERVE_WHITESPACE
-        | fitz.TEXT_MEDIABOX_CLIP
-        | fitz.TEXT_COLLECT_VECTORS
-    )
-    textpage = page.get_textpage(flags=flags)
-    blocks = textpage.extractDICT()["blocks"]
+    textpage, blocks = _structured_text(page)
     width, height, rotation = float(page.rect.width), float(page.rect.height), int(page.rotation)
     printed = [list(line) for line in _printed_lines(blocks, textpage.extractWORDS(), rotation)]
     rules, strokes = _drawings(blocks, width, height)
@@ -77,6 +73,29 @@ def page_layout(page: Any) -> PageLayout:
             layout = replace(layout, width=height, height=width)
     lines = _text_lines(printed)
     return replace(layout, turn=turn, lines=lines, words=tuple(word for line in lines for word in line.words))
+
+
+def _structured_text(page: Any) -> tuple[Any, list[Any]]:
+    """MuPDF's text page and its blocks. Glyphs without a Unicode value are read by their code, which old fonts keep in
+    step with ASCII, unless that makes no words: then they stay unknown."""
+    fitz = mupdf.load()
+    flags = (
+        fitz.TEXT_PRESERVE_LIGATURES
+        | fitz.TEXT_PRESERVE_WHITESPACE
+        | fitz.TEXT_MEDIABOX_CLIP
+        | fitz.TEXT_COLLECT_VECTORS
+    )
+    textpage = page.get_textpage(flags=flags | fitz.TEXT_CID_FOR_UNKNOWN_UNICODE)
+    blocks: list[Any] = textpage.extractDICT()["blocks"]
+    spans = [s for block in blocks for line in block.get("lines", ()) for s in line["spans"]]
+    if any(span["char_flags"] & _BY_CODE for span in spans):
+        strict = page.get_textpage(flags=flags)
+        known = strict.extractDICT()["blocks"]
+        text = "".join(s["text"] for b in known for line in b.get("lines", ()) for s in line["spans"])
+        if unreadable_share(text) > _FEW_UNKNOWN and not makes_words("".join(span["text"] for span in spans)):
+            textpage, blocks = strict, known
+    mark_symbol_fonts(blocks)
+    return textpage, blocks
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -118,9 +137,9 @@ def _line_words(spans: Sequence[Any], runs: Sequence[Any], words: Sequence[Any],
         span = spans[0]
         bold, italic = _style(span)
         raised = bool(span["flags"] & _SUPERSCRIPT)
-        symbols = is_greek_font(span["font"])
+        signs = span.get("signs")
         for word in words:
-            text = greek(word[4]) if symbols else word[4]
+            text = word[4].translate(signs) if signs else word[4]
             yield Word(text, Box(*word[:4]), span["size"], span["font"], bold, italic, raised, False, angle)
         return
     at = 0
@@ -150,8 +169,8 @@ def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:
     if not runs:
         yield Word(text, box, box.y1 - box.y0, "", False, False, False, False, angle)
         return
-    if len(runs) == len(text) and any(is_greek_font(span["font"]) for span in runs):
-        text = "".join(greek(c) if is_greek_font(run["font"]) else c for c, run in zip(text, runs, strict=True))
+    if len(runs) == len(text) and any("signs" in span for span in runs):
+        text = "".join(c.translate(run.get("signs", {})) for c, run in zip(text, runs, strict=True))
     largest = max(span["size"] for span in runs)
     cuts = [0]
     cuts += [i for i in range(1, len(runs)) if _parts(runs[i - 1], runs[i], largest)]

@@ -4,6 +4,11 @@
 copied without them, parsed, and its headings are compared with the bookmarks. Prints one JSON line: our figures, and
 with `--peer` those of pymupdf4llm in the same run. Speed counts processor time, so that a busy machine does not
 tell. Without `--folder` the datasheets under SHEAF_SHARED.
+
+`path_accuracy` asks for every ancestor and no other; `right_parent` only for the nearest ancestor that is a bookmark,
+which forgives a formatter that puts the document's title over everything. Not counted: bookmarks whose title is not
+printed where they lead (`not_printed`), captions and contents lists, and, for level and path, bookmarks whose level
+contradicts their own section number (`levels_against_numbers`: "1.1" beside "1.0").
 """
 
 from __future__ import annotations
