@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engine.core.model import ColumnRole
 
@@ -43,6 +44,7 @@ def normal(text: str) -> str:
     return re.sub(r"\s+", " ", _MARKS.sub(" ", bare)).strip().casefold()
 
 
+@lru_cache(maxsize=8192)
 def role_of(text: str) -> ColumnRole:
     """The role a header names, OTHER if it names none.
 

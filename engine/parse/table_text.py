@@ -63,8 +63,15 @@ class Row:
 
 def hull(boxes: Iterable[Box]) -> Box:
     """The smallest box around at least one box."""
-    items = list(boxes)
-    return Box(min(b.x0 for b in items), min(b.y0 for b in items), max(b.x1 for b in items), max(b.y1 for b in items))
+    items = iter(boxes)
+    first = next(items)
+    x0, y0, x1, y1 = first.x0, first.y0, first.x1, first.y1
+    for box in items:
+        x0 = min(x0, box.x0)
+        y0 = min(y0, box.y0)
+        x1 = max(x1, box.x1)
+        y1 = max(y1, box.y1)
+    return Box(x0, y0, x1, y1)
 
 
 def printed_rows(words: Iterable[Word]) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.core.model import Box, Table
 from engine.parse.layout import PageLayout, Word
@@ -80,12 +80,19 @@ class _Page:
     across: list[Line]
     down: list[Line]
     found: list[Table]
+    lines: list[Row] = field(default_factory=list)
+    seen: int = -1
 
     def rows(self) -> list[Row]:
+        """The printed lines outside the tables found so far."""
+        if self.seen == len(self.found):
+            return self.lines
+        self.seen = len(self.found)
         boxes = [table.regions[0].box for table in self.found]
         if boxes:
             self.words = [word for word in self.words if not any(inside(word.box, box) for box in boxes)]
-        return printed_rows(self.words)
+        self.lines = printed_rows(self.words)
+        return self.lines
 
     def ruled(self) -> None:
         used: set[Line] = set()
