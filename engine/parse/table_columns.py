@@ -87,7 +87,7 @@ def blocks(rows: Sequence[Row], gap: float = 0.75, share: float = 0.0) -> list[t
 
 def headed_columns(header: Sequence[Row], body: Sequence[Row], x0: float, x1: float) -> Headed:
     """Columns between `x0` and `x1` under the printed header lines."""
-    bands, groups = _stacked(header)
+    bands, groups = _stacked(header, body)
     _take_blocks(bands, body)
     bands.sort(key=lambda band: band.middle)
     groups += _bare_groups(bands, body)
@@ -99,7 +99,7 @@ def headed_columns(header: Sequence[Row], body: Sequence[Row], x0: float, x1: fl
     return Headed(tuple(bounds), names, tuple(_spans(groups, bands)))
 
 
-def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
+def _stacked(header: Sequence[Row], body: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
     """Header lines from the bottom up: a phrase over one column belongs to it, over several it is a group."""
     bands: list[Band] = []
     groups: list[Phrase] = []
@@ -111,7 +111,7 @@ def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
             if not below and _between_limits(phrase, bands):
                 groups.append(phrase)
             elif not below:
-                fresh.append(Band(phrase.box.x0, phrase.box.x1, [phrase]))
+                fresh += [Band(part.box.x0, part.box.x1, [part]) for part in _parted(phrase, body)]
             elif len(below) == 1 and not _is_group(phrase, below[0]):
                 below[0].phrases.append(phrase)
                 below[0].x0 = min(below[0].x0, phrase.box.x0)
@@ -120,6 +120,28 @@ def _stacked(header: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
                 groups.append(phrase)
         bands.extend(fresh)
     return bands, groups
+
+
+def _parted(phrase: Phrase, body: Sequence[Row]) -> list[Phrase]:
+    """A header phrase cut where two names stand close together and rows have a cell on either side below."""
+    for i in range(1, len(phrase.words)):
+        low, high = phrase.words[i - 1].box.x1, phrase.words[i].box.x0
+        if high > low and _two_below(phrase, (low + high) / 2, body):
+            first, rest = phrase.words[:i], phrase.words[i:]
+            return [Phrase(first, hull(w.box for w in first)), *_parted(Phrase(rest, hull(w.box for w in rest)), body)]
+    return [phrase]
+
+
+def _two_below(phrase: Phrase, cut: float, body: Sequence[Row]) -> bool:
+    """Whether rows have separate texts on both sides of `cut` under the phrase, and hardly any runs across."""
+    left, right = phrase.box.x0 - 12, phrase.box.x1 + 12
+    under = both = crossed = 0
+    for row in body:
+        parts = [part for part in phrases(row) if part.box.x1 > left and part.box.x0 < right]
+        under += bool(parts)
+        crossed += any(part.box.x0 < cut < part.box.x1 for part in parts)
+        both += any(part.box.x1 <= cut for part in parts) and any(part.box.x0 >= cut for part in parts)
+    return both >= 3 and both >= 0.35 * under and crossed <= 0.1 * under
 
 
 def _between_limits(phrase: Phrase, bands: Sequence[Band]) -> bool:

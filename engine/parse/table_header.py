@@ -307,6 +307,7 @@ def with_roles(columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> t
 
 def _limit_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> None:
     first_limit = next(i for i, role in enumerate(roles) if role in LIMITS)
+    whole = ColumnRole.UNIT in roles or sum(role in LIMITS for role in roles) > 1
     for i, column in enumerate(columns):
         if roles[i] is not ColumnRole.OTHER:
             continue
@@ -314,7 +315,7 @@ def _limit_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Se
             roles[i] = ColumnRole.PARAMETER
         elif not column.name and 0 < i < first_limit:
             roles[i] = roles[i - 1]
-        elif 0 < i < first_limit and _numbers(samples[i]):
+        elif whole and 0 < i < first_limit and _numbers(samples[i]):
             # "VCC" before the limits: the supply they hold for.
             roles[i] = ColumnRole.CONDITION
         elif i > first_limit and _units(samples[i]):

@@ -12,7 +12,7 @@ from engine.parse.table_roles import LIMITS, VALUES
 from engine.parse.table_rows import Draft
 from engine.parse.table_text import hull, join_lines
 
-_TEXT_ROLES = frozenset({ColumnRole.PARAMETER, ColumnRole.CONDITION, ColumnRole.NOTE, ColumnRole.OTHER})
+_TEXT_ROLES = frozenset({ColumnRole.PARAMETER, ColumnRole.CONDITION, ColumnRole.NOTE})
 _UNFINISHED = re.compile(r"(?:[,;(/=+–−-]|\b(?:and|or|to|of|the|at|for|with))$")
 _GOES_ON = re.compile(r"^(?:\(|[a-z]|[,;=+)])")
 

@@ -90,12 +90,20 @@ def listed(levels: Sequence[Level]) -> bool:
     every = [c for c in used if all(c in level.pieces for level in levels)]
     if len(every) < 2:
         return False
+    if any(_wraps([level.pieces[c].text for level in levels]) for c in every):
+        return False
     short = all(len(level.pieces[c].text.split()) <= 2 for level in levels for c in every)
     if len(every) >= max(3, 0.7 * len(used)) and short:
         return True
     return any(_codes([level.pieces[c].text for level in levels]) for c in every) and all(
         len([level for level in levels if c in level.pieces]) in (1, len(levels)) for c in used
     )
+
+
+def _wraps(texts: Sequence[str]) -> bool:
+    """Whether a text goes on in the line below."""
+    open_end = any(re.search(r"[/,;(–-]$", text) for text in texts[:-1] if len(text) > 1)
+    return open_end or any(text[:1] == "(" or text[:1].islower() for text in texts[1:] if len(text) > 3)
 
 
 def _codes(texts: Sequence[str]) -> bool:

@@ -132,10 +132,19 @@ class _Page:
         return not any(is_header_row(row) or _labelled(row) for row in first[:2])
 
     def stacked(self, rows: Sequence[Row]) -> None:
-        for main, inner in stacks(joined_pieces(self.across), _NARROWEST * self.layout.width):
+        across = [line for line in joined_pieces(self.across) if not self._boxed(line)]
+        for main, inner in stacks(across, _NARROWEST * self.layout.width):
             taken = [table.regions[0].box for table in self.found]
             free = [row for row in rows if not any(inside(row.box, box) for box in taken)]
             self.opened(stack_regions(main, inner, free), _ACROSS)
+
+    def _boxed(self, line: Line) -> bool:
+        """Whether a ruling is the side of a small box drawn inside a cell."""
+        ends = [
+            any(abs(v.at - x) < 2.0 and v.start - 2.0 <= line.at <= v.end + 2.0 for v in self.down)
+            for x in (line.start, line.end)
+        ]
+        return all(ends) and line.length < _NARROWEST * self.layout.width
 
     def opened(self, regions: Sequence[Region], confidence: float) -> None:
         for region in regions:
