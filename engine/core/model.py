@@ -82,6 +82,16 @@ class Heading:
     confidence: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One heading of an outline a user has corrected; hangs on page and box, so that it survives a new parser."""
+
+    title: str
+    level: int
+    page: int
+    box: Box | None = None
+
+
 class BlockKind(StrEnum):
     HEADING = "heading"
     PARAGRAPH = "paragraph"
