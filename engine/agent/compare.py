@@ -70,7 +70,8 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
     attribute = _attribute(question, order)
     base = understand(f"What is the {attribute}?" if attribute else _first_clause(question.folded))
     names = {subject.name for subject in subjects}
-    dropped = _order_words() | set(question.years) | question.proper
+    makers = content_terms(" ".join(re.findall(r"\b[A-Z][a-z]{3,}\b", question.folded)))
+    dropped = _order_words() | set(question.years) | (set(makers) & question.proper)
     dimensions = base.dimensions or question.dimensions
     sub = replace(
         base,

@@ -15,6 +15,7 @@ from engine.agent.reading import Reader
 from engine.agent.sources import Sources
 from engine.agent.spans import find_span
 from engine.agent.targets import Targets, resolve
+from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 from engine.core.results import Step
 from engine.core.text import identifiers
@@ -58,8 +59,14 @@ def mentioning(question: Question, sources: Sources, part: str) -> Pool:
     """Where no document is about a part: only the sentences and rows that name it themselves."""
     hits = sources.search(question.text, _WIDER).hits
     pool = make_pool(question, [hit.segment for hit in hits], {hit.segment.id: hit.rank for hit in hits})
-    named = tuple(u for u in pool.units if any(names_same(part, name) >= _SAME for name in identifiers(u.shown)))
-    return replace(pool, units=named)
+    return replace(pool, units=tuple(unit for unit in pool.units if _names(unit, part)))
+
+
+def _names(unit: Unit, part: str) -> bool:
+    """Whether a row itself, or the passage a sentence stands in, names a part."""
+    segment = unit.segment
+    said = unit.shown if unit.is_row else f"{' '.join(segment.path)} {segment.text}"
+    return any(names_same(part, name) >= _SAME for name in identifiers(said))
 
 
 def elsewhere(question: Question, targets: Targets, sources: Sources) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
-from engine.agent.question import Question
+from engine.agent.question import Expect, Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
 from engine.agent.terms import canonical, light_terms, neighbours, word_forms
@@ -39,6 +39,8 @@ _KINDS = {
         "capacitance": ("capacitance",),
         "temperature": ("temperature",),
         "power": ("power",),
+        "byte": ("bytes",),
+        "bit": ("bits",),
         "size": ("bytes", "bits", "length"),
         "capacity": ("bytes", "bits", "charge"),
         "rate": ("sample rate", "bit rate", "frequency"),
@@ -47,6 +49,8 @@ _KINDS = {
 """Names of kinds of quantity, by canonical word."""
 _LIGHT = 0.3
 """Worth of a filler of questions ("hold", "main") beside a word that carries meaning."""
+_CODES = frozenset(canonical(word) for word in ("code", "address", "hex", "byte", "opcode"))
+_HEX = re.compile(r"\b[0-9A-F]{1,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-F]*H\b|\b[01]{6,}")
 _ANY = ("x", "-", "don't care")
 """Cells of a truth table that any value satisfies."""
 _NAMED = 0.2
@@ -234,9 +238,9 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     score = (inside + _AROUND * (around + described)) / pool.total
     score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
     score += 0.2 * _order(question, unit)
-    score += 0.25 * in_section + 0.35 * conditions + 0.3 * stated + 0.2 * part
+    score += 0.25 * in_section + 0.35 * conditions + 0.6 * stated + 0.2 * part
     score += 0.15 / math.sqrt(place) if place else 0.0
-    score += 0.2 * _name_fit(pool, unit)
+    score += 0.2 * _name_fit(pool, unit) if question.expect is not Expect.TEXT else 0.0
     score -= 0.06 * max(0.0, len(unit.text) / 200 - 1)
     if pool.targets and unit.segment.document not in pool.targets:
         score -= 0.15
@@ -275,6 +279,8 @@ def _name_fit(pool: Pool, unit: Unit) -> float:
 
 def _implied(question: Question, pool: Pool, unit: Unit) -> frozenset[str]:
     """Words a value says by its unit: "750 ms" is a time whether or not the sentence says so."""
+    if question.expect is Expect.HEX:
+        return _CODES if _HEX.search(unit.shown) else frozenset()
     kinds = {term: _KINDS[term] for term in pool.terms if term in _KINDS}
     if not kinds or not question.dimensions:
         return frozenset()
@@ -347,15 +353,16 @@ def _part_fit(question: Question, pool: Pool, unit: Unit) -> float:
     if not names:
         return 0.0
     single = [part for part in question.parts if len(expand(part)) == 1] or question.parts
-    fits = [max(names_same(part, name) for part in single) for name in names]
-    if max(fits) == 1.0:
+    best = max(names_same(part, name) for part in single for name in names)
+    if best == 1.0:
         return _NAMED
     others = {one for one in pool.listed if all(names_same(part, one) < 1.0 for part in single)}
-    if any(one in others for name in names for one in expand(name)):
+    wrong = any(names_same(one, name) >= 0.8 for one in others for name in names)
+    if not wrong and best < 0.8 and (unit.is_row or unit.segment.document not in pool.targets):
+        wrong = any(is_sibling(part, name) for part in single for name in names)
+    if wrong and question.expect is not Expect.IDENTIFIER:
         return -1.0
-    if max(fits) >= 0.8:
-        return _NAMED
-    return -1.0 if any(is_sibling(part, name) for part in single for name in names) else 0.0
+    return _NAMED if best >= 0.8 else 0.0
 
 
 def is_sibling(part: str, name: str) -> bool:

@@ -18,7 +18,8 @@ _PREFIX_WORD = {"pico": 1e-12, "nano": 1e-9, "micro": 1e-6, "milli": 1e-3, "kilo
 # symbol -> dimension, and whether an SI prefix may stand before it
 _SYMBOLS = {
     "V": ("voltage", True), "Vrms": ("voltage", True), "Vpp": ("voltage", True),
-    "VDC": ("voltage", False), "Vdc": ("voltage", False), "Vac": ("voltage", False),
+    "VDC": ("voltage", False), "Vdc": ("voltage", True), "Vac": ("voltage", True),
+    "Adc": ("current", True), "oC": ("temperature", False),
     "VAC": ("voltage", False), "A": ("current", True), "W": ("power", True), "Hz": ("frequency", True),
     "HZ": ("frequency", True), "hz": ("frequency", True), "s": ("time", True), "sec": ("time", True),
     "S": ("time", True), "F": ("capacitance", True), "H": ("inductance", True), "ohm": ("resistance", True),
@@ -81,7 +82,7 @@ def _unit_pattern() -> str:
         rf"|(?:{prefix_words})?(?:{words})s?(?![a-zA-Z])|inches(?![a-zA-Z])"
         rf"|[pnumkKMGT](?:{prefixed})(?![A-Za-z0-9])|(?:{plain})(?![A-Za-z0-9])"
         rf"|[kKM]\s(?:RPM|rpm|[Bb]ytes?|[Bb]its?)(?![A-Za-z])|[kKMR](?![A-Za-z0-9]))"
-        rf"(?:\s?/\s?(?:\u00b0C|[A-Za-z]+2?|ohm))?"
+        rf"(?:\s?/\s?(?:\u00b0 ?C|[A-Za-z]+2?|ohm))?"
     )
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from engine.agent.cues import asked_dimensions, names_a_kind
 from engine.agent.parts import looks_like_part
 from engine.agent.quantities import Quantity, find_quantities, read_unit, tidy_units
-from engine.agent.terms import content_terms, neighbours, tokens
+from engine.agent.terms import content_terms, neighbours, stop_words, tokens
 from engine.core.text import fold, identifiers
 
 
@@ -203,15 +203,16 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
     unit = read_unit(asked.group(1)) if asked else None
     if unit is not None:
         return Expect.QUANTITY, (unit[0],)
-    if (
-        re.search(r"\bhex(?:adecimal)?\b|\b(?:i2c |slave |device )?address(?:es)?\b", lowered)
-        and "how many" not in lowered
-    ):
+    if _CODE_ASKED.search(lowered) and "how many" not in lowered:
         return Expect.HEX, ()
+    counted = re.search(r"how many ((?:kilo|mega)?(?:bytes?|bits?)|volts?|milliamps?|ohms?)\b", lowered)
+    kind = read_unit(counted.group(1)) if counted else None
+    if kind is not None:
+        return Expect.QUANTITY, (kind[0],)
     if _HOW_MANY.search(folded):
         return Expect.NUMBER, ()
     if re.match(
-        r"(?:which|what) (?:\w+ ){0,2}(?:pin|device|part|chip|register|command|ic|replacement|bit|sheet|"
+        r"(?:\w+ )?(?:which|what) (?:\w+ ){0,2}(?:pin|device|part|chip|register|command|ic|replacement|bit|sheet|"
         r"transistor|mosfet|fet|diode|amplifier|converter|regulator|sensor|microcontroller|controller|processor|mcu|"
         r"driver|crystal|module|board|kit|equivalent|successor)s?\b",
         lowered,
@@ -249,7 +250,9 @@ def _light(folded: str) -> frozenset[str]:
     closing = re.search(r"([A-Za-z]+)\s*\?", folded)
     if closing and _AUXILIARY.search(folded) and _ASKS_WHAT.match(folded):
         verb = closing.group(1)
-        if verb.islower() and not names_a_kind(verb):
+        before = re.search(r"(\S+)\s+[A-Za-z]+\s*\?", folded)
+        noun = before is not None and before.group(1).casefold() in stop_words()
+        if verb.islower() and not noun and not names_a_kind(verb):
             verbs.append(verb)
     return frozenset(content_terms(" ".join(verbs)))
 

@@ -70,7 +70,10 @@ class QuotedReader:
             return None
         top = max(score for score, _ in scored)
         near = [pair for pair in scored if pair[1].found and pair[0] >= top - _NEAR]
-        placed = [pair for pair in near if pair[1].evidence.in_section and pair[0] >= top - _PLACED]
+        whole = max((reading.evidence.coverage for _, reading in near), default=0.0) - 0.1
+        placed = [
+            (s, r) for s, r in near if r.evidence.in_section and s >= top - _PLACED and r.evidence.coverage >= whole
+        ]
         return max(placed or near or scored, key=lambda pair: pair[0])[1]
 
 

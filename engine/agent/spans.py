@@ -40,6 +40,12 @@ _COUNTED = re.compile(
 _REFERENCE = re.compile(
     r"\b(?:table|figure|fig\.|section|chapter|page|note|pin|step|example|appendix|version|rev)\s*$", re.I
 )
+_LEADER = "\u2026"
+_ADDED = re.compile(r"\b(?:additional|extra|another|further|more)\s*$", re.I)
+"""A value that is added to another is not the whole."""
+_DEVICE = re.compile(
+    r"\b(?:transistor|mosfet|fet|diode|device|part|chip|ic|controller|converter|driver|sensor)s?\b", re.I
+)
 _RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
 _CLAUSE_END = re.compile(r"[;.]\s")
 _CLAUSE_GAP = 60
@@ -114,11 +120,17 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
     if listed is not None:
         return Span(listed.text, 0.95, listed)
     best: tuple[float, Quantity] | None = None
-    for quantity in find_quantities(text):
+    there = find_quantities(text)
+    for quantity in there:
         if not _wanted(question, quantity):
             continue
-        fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
-        fit += 0.4 * _said_behind(pool, text, quantity.end)
+        if _LEADER in text:
+            label = max((q.end for q in there if q.end <= quantity.start), default=0)
+            fit = _said(pool, text[label : quantity.start])
+        else:
+            fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
+            fit += 0.4 * _said(pool, re.split(r"[,;.:(]|\band\b|[0-9]", text[quantity.end : quantity.end + 40])[0])
+        fit -= 0.7 if _ADDED.search(text[: quantity.start]) else 0.0
         fit += 0.3 * _limit_fit(question, text, quantity) + _range_fit(question, quantity)
         if text[: quantity.start].rstrip().endswith("="):
             fit -= 0.3
@@ -144,6 +156,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
             continue
         limits = limit_of(value.head)
         fit = 0.4 + named + _range_fit(question, value.quantity)
+        fit += _condition_fit(question, value.head)
         if question.limit and limits:
             fit += 0.4 if question.limit in limits else -0.4
         # A cell of prose holds several values: the one its words speak of, as in any sentence.
@@ -152,6 +165,16 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         if best is None or fit > best[0]:
             best = (fit, value)
     return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
+
+
+def _condition_fit(question: Question, head: str) -> float:
+    """A column for a stated condition ("25 \u00b0C Max") counts for it, one for another against it."""
+    there = find_quantities(fold(head))
+    if not there or not question.given:
+        return 0.0
+    if any(q.same(given) for q in there for given in question.given):
+        return 0.3
+    return -0.3 if any(q.dimension == given.dimension for q in there for given in question.given) else 0.0
 
 
 def _for_part(question: Question, names: Sequence[str]) -> bool:
@@ -206,10 +229,9 @@ def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
     return near / total
 
 
-def _said_behind(pool: Pool, text: str, end: int) -> float:
-    """Share of the question's weight in the few words right behind a value: "2K bytes of EEPROM"."""
-    behind = re.split(r"[,;.:(]|\band\b|[0-9]", text[end : end + 40])[0]
-    forms = word_forms(behind)
+def _said(pool: Pool, words: str) -> float:
+    """Share of the question's weight in some words beside a value: "2K bytes of EEPROM"."""
+    forms = word_forms(words)
     return sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
 
 
@@ -233,6 +255,13 @@ def _clause_gap(text: str, place: tuple[int, int], start: int, end: int) -> int:
 
 def _gap(place: tuple[int, int], start: int, end: int) -> int:
     return max(0, start - place[1], place[0] - end)
+
+
+def _barred_gap(place: tuple[int, int], start: int, end: int, others: Sequence[tuple[int, int]]) -> int:
+    """The gap, longer where another value stands between: that value is the word's, not this one."""
+    low, high = (place[1], start) if place[1] <= start else (end, place[0])
+    barred = any(low <= other[0] and other[1] <= high for other in others)
+    return _gap(place, start, end) + (40 if barred else 0)
 
 
 def _places(text: str, term: str) -> list[tuple[int, int]]:
@@ -301,6 +330,8 @@ def _number(question: Question, pool: Pool, text: str) -> Span | None:
 def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
     asked = fold_case(question.text)
     names = [name for name in identifiers(text) if name.casefold() not in asked]
+    if _DEVICE.search(question.folded.split(",")[0]) and not re.search(r"\bpins?\b", question.folded, re.I):
+        names = [name for name in names if looks_like_part(name)]
     if re.search(r"\bpins?\b", question.folded, re.I):
         names += [m.group() for m in _PIN.finditer(text) if m.group().casefold() not in asked]
     paired = _respectively(question, text)

@@ -39,7 +39,7 @@ def judge(question: Question, pool: Pool, evidence: Evidence, span: Span | None,
     if span is not None and span.quantity is not None and own < limits.local:
         return 0.0
     worst = max((pool.weights[term] / pool.total for term in evidence.missing), default=0.0)
-    if worst >= limits.rare_missing:
+    if worst >= limits.rare_missing and evidence.conditions <= 0:
         return 0.0
     if evidence.coverage >= limits.answered:
         return 1.0

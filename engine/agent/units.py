@@ -20,6 +20,8 @@ _BULLET = re.compile(
     r"^\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u25a0\u25c6\u00b7*]|[-\u2013\u2014](?=\s)|\(?[0-9]{1,2}[.)](?=\s)|\(?[a-z][.)](?=\s))\s*"
 )
 _INLINE = re.compile(r"(?:^|(?<=\s))(?:[\u2022\u25cf\u25aa\u25a0\u25c6\ufffd\uf0b7\uf06e]O?\s?|[nl]\s)(?=[A-Z0-9])")
+_LEADERS = re.compile(r"(?:\s?\.){5,}\s?")
+"""Dots that lead the eye from a name to its value end no sentence."""
 _GAP = re.compile(r"\s{2,}|\t|\s\|\s")
 _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _VALUE = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?|[XHL01]")
@@ -184,7 +186,7 @@ def _continues(before: str, line: str) -> bool:
 def split_sentences(text: str) -> list[str]:
     """Sentences of running text; abbreviations and initials do not end one."""
     found: list[str] = []
-    for run in _inline_items(text):
+    for run in _inline_items(_LEADERS.sub(" \u2026 ", text)):
         found.extend(_sentences(run))
     return found
 
