@@ -30,8 +30,8 @@ from engine.library.scan import scan_options
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.models.store import ModelStore
+from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.finding import compare, find
-from engine.parameters.matching import about_kind, documents_about
 from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
 from engine.refine import Refiner, RefineReport

@@ -245,8 +245,11 @@ class RecordIndex(RecordSource, Protocol):
     def names(self, alternatives: Sequence[Sequence[str]], limit: int = 2000) -> list[RecordName]:
         """Names that hold every word of one of the alternatives (words as `engine.core.naming.name_words` gives)."""
 
-    def tally(self, wanted: RecordFilter) -> tuple[int, int]:
-        """How many records pass, and of how many documents; the filter's limit does not count."""
+    def count(self, wanted: RecordFilter | None = None) -> int:
+        """How many records pass, counted up to the filter's limit; all records without a filter."""
+
+    def giving(self, wanted: RecordFilter) -> tuple[DocumentId, ...]:
+        """Documents of the records that pass, in the order of :meth:`select`; the limit is one of documents."""
 
     def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
         """Records that pass, ordered by value where bounds or a unit are given."""

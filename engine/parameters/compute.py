@@ -10,6 +10,7 @@ from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.core.ports import RecordIndex
 from engine.core.results import DocumentInfo
 from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_parts, confidence_of
+from engine.parameters.documents import Kin, document_kin
 from engine.parameters.finding import answer_library
 from engine.parameters.query import Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
@@ -150,6 +151,9 @@ def _value(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -
     records = tuple(match.record for match in best)
     subject = subject_of(records[0], best[0].document, part)
     confidence = confidence_of(best, selection)
+    if part and document_kin(part, best[0].document) is Kin.VARIANT:
+        caveats = (*caveats, f"No sheet is about {part} itself; the value is from a relative's.")
+        confidence = min(confidence, 0.6)
     if only_rating(records, query, clause):
         caveats = (*caveats, "Only the absolute maximum rating is given, not an operating value.")
         confidence = min(confidence, 0.6)

@@ -61,6 +61,10 @@ class Concepts:
     def __getitem__(self, key: str) -> Concept:
         return self._by_key[key]
 
+    def keys(self) -> tuple[str, ...]:
+        """Every parameter of the file."""
+        return tuple(self._by_key)
+
     def in_words(self, words: Sequence[str]) -> list[Found]:
         """Names found in a sequence of words, the longest first at every place, none overlapping."""
         found: list[Found] = []

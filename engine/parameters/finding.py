@@ -12,18 +12,24 @@ from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.parameters.concepts import concepts_of, load_concepts
 from engine.parameters.conditions import parse_conditions
+from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.judging import Verdict, judge
-from engine.parameters.matching import about_kind, clause_fit, condition_fit, documents_about, part_fit, says_opposite
-from engine.parameters.query import Clause, ParameterQuery, understand
+from engine.parameters.matching import clause_fit, condition_fit, part_fit, says_opposite
+from engine.parameters.part_names import part_tokens
+from engine.parameters.query import Bound, Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindResult, ResultRow
 from engine.parameters.selecting import GOOD_ENOUGH, PageText, RecordBook, gives_limit
 from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
 
-_MOST_DOCUMENTS = 200
-_MOST_READ = 1500
+_MOST_DOCUMENTS = 60
+_MANY = 1 << 30
+"""Stands for a number of documents that was not counted."""
+_MOST_READ = 600
 """Records read for one clause; beyond it the store narrows them first."""
 _MOST_LISTED = 20
+_MOST_FIRST_PAGES = 2000
+"""Documents whose first page is read for what kind of device they are about; beyond it their titles decide."""
 _TIER = 0.06
 
 
@@ -149,8 +155,11 @@ def search_library(
     rows.sort(key=lambda pair: pair[0], reverse=_descending(query))
     shown = tuple(_clause_text(clause) for clause in query.clauses)
     examined = min((giving for _, giving in judged), default=0)
+    cut = examined == _MANY
+    examined = len({document for document, _ in everyone}) if cut else examined
+    warnings = (f"More documents give it than were read; the {_MOST_DOCUMENTS} best are shown.",) if cut else ()
     of = len(documents) if within is None else len(within)
-    return FindResult(query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of)
+    return FindResult(query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of, warnings)
 
 
 def _together(everyone: Iterable[_Key], verdicts: Sequence[dict[_Key, Verdict]]) -> list[tuple[_Key, list[str]]]:
@@ -169,8 +178,12 @@ def _restricted(
 ) -> list[DocumentInfo] | None:
     if not query.about:
         return None
-    by_part = documents_about([query.about], documents)
-    return by_part or [d for d in documents if about_kind(query.about, d, page_text(d) if page_text else "")]
+    if part_tokens(query.about) and (by_part := documents_about([query.about], documents)):
+        return by_part
+    read = page_text if page_text is not None and len(documents) <= _MOST_FIRST_PAGES else None
+    return [
+        d for d in documents if about_kind(query.about, d) or (read is not None and about_kind(query.about, d, read(d)))
+    ]
 
 
 def _alternatives(clause: Clause) -> list[tuple[str, ...]]:
@@ -200,16 +213,11 @@ def _verdicts(
     bound = clause.bound
     if bound is not None:
         wanted = replace(wanted, unit=bound.unit)
-    total, giving = store.tally(wanted)
-    if total > _MOST_READ and bound is not None and bound.relation != "includes":
-        # Too many to read: the documents first that have any value within the bound, then all they say about it.
-        below = bound.relation.startswith("<")
-        slack = 1e-9 * max(abs(bound.low), abs(bound.high), 1e-12)
-        edge = replace(wanted, below=bound.high + slack if below else None, above=None if below else bound.low - slack)
-        inside = store.select(replace(edge, descending=not below, limit=_MOST_READ // 2))
-        wanted = replace(wanted, documents=tuple(dict.fromkeys(record.document for record in inside))[:_MOST_DOCUMENTS])
-    elif total > _MOST_READ:
-        wanted = replace(wanted, descending=query.form is not Form.LOWEST, unit=wanted.unit or _first_unit(clause))
+    many = store.count(wanted) >= _MOST_READ
+    if many:
+        # Too many to read: the documents whose values reach furthest into the bound, then all they say about it.
+        edge = replace(wanted, limit=_MOST_DOCUMENTS, unit=wanted.unit or _first_unit(clause))
+        wanted = replace(wanted, documents=store.giving(_within(edge, bound, query)))
     by_document: dict[DocumentId, list[ParameterRecord]] = defaultdict(list)
     for record in store.select(wanted):
         by_document[record.document].append(record)
@@ -217,7 +225,17 @@ def _verdicts(
     for identity, records in by_document.items():
         if (document := known.get(identity)) is not None:
             found.update(_document_verdicts(clause, query, document, records))
-    return found, giving
+    return found, _MANY if many else len(by_document)
+
+
+def _within(wanted: RecordFilter, bound: Bound | None, query: ParameterQuery) -> RecordFilter:
+    """The filter with the bound on it, ordered so that the best come first."""
+    if bound is None or bound.relation == "includes":
+        return replace(wanted, descending=query.form is not Form.LOWEST)
+    slack = 1e-9 * max(abs(bound.low), abs(bound.high), 1e-12)
+    if bound.relation.startswith("<"):
+        return replace(wanted, below=bound.high + slack)
+    return replace(wanted, above=bound.low - slack, descending=True)
 
 
 def _first_unit(clause: Clause) -> str | None:

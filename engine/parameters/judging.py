@@ -90,10 +90,18 @@ def _includes(records: Sequence[ParameterRecord], bound: Bound) -> Verdict:
     ]
     if ranges:
         return Verdict(bool(holding), tuple(holding or ranges))
-    lows = [r for r in sure if r.kind is LimitKind.MIN]
-    highs = [r for r in sure if r.kind is LimitKind.MAX]
-    if not lows or not highs:
-        return Verdict(None, tuple(lows or highs), "the range is not given") if lows or highs else Verdict(False, ())
-    low = max(r.low for r in lows if r.low is not None)
-    high = min(r.high for r in highs if r.high is not None)
-    return Verdict(low <= bound.low and bound.high <= high, (lows[0], highs[0]))
+    rows: dict[tuple[int, int], dict[LimitKind, ParameterRecord]] = {}
+    for record in sure:
+        rows.setdefault((record.table, record.row), {})[record.kind] = record
+    both = [row for row in rows.values() if LimitKind.MIN in row and LimitKind.MAX in row]
+    if not both:
+        return Verdict(None, tuple(sure), "the range is not given") if sure else Verdict(False, ())
+    inside = [row for row in both if _spans(row[LimitKind.MIN], row[LimitKind.MAX], bound)]
+    shown = tuple(record for row in inside or both for record in (row[LimitKind.MIN], row[LimitKind.MAX]))
+    if inside and len(inside) < len(both):
+        return Verdict(None, shown, "it depends on the conditions")
+    return Verdict(bool(inside), shown)
+
+
+def _spans(low: ParameterRecord, high: ParameterRecord, bound: Bound) -> bool:
+    return low.low is not None and high.high is not None and low.low <= bound.low and bound.high <= high.high

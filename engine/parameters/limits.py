@@ -321,8 +321,9 @@ def _draft(
     section_parts = parts_named(row.section, about)
     conditions = merge(read.conditions, head.conditions, stated_conditions(row.section))
     marks = (*read.marks, *(re.sub(r"\D", "", note) or note for note in quantity.notes)) if quantity else read.marks
+    printed = strip_marks(cell.text.strip())[0] if quantity is not None else cell.text.strip()
     return Draft(
-        number, column, read.name.name or read.symbol, read.symbol, kind, cell.text.strip(), unit, quantity, conditions,
+        number, column, read.name.name or read.symbol, read.symbol, kind, printed, unit, quantity, conditions,
         row.page, cell.box, row.box, head.parts or read.parts or section_parts, row.section, head.group, confidence,
         tuple(doubts), marks,
     )  # fmt: skip

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from engine.core.model import Condition, ParameterRecord, RecordSection
 from engine.core.naming import name_words, symbol_key
-from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import BESIDE, names_temperature, quantity_key
+from engine.parameters.documents import Kin, kin
 from engine.parameters.equality import hexadecimal
-from engine.parameters.part_names import bare, is_variant, part_tokens
 from engine.parameters.query import Clause
 from engine.parameters.question_patterns import question_words
 
@@ -40,72 +39,12 @@ class ConditionFit:
     broken: tuple[str, ...] = ()
 
 
-# --- documents and parts ----------------------------------------------------------------------------------------------
-
-
-def document_names(document: DocumentInfo) -> tuple[str, ...]:
-    """The device and note numbers a document goes by: what it is about, its title, the names of its files."""
-    texts = [document.title, *(re.sub(r"\.\w{2,4}$", "", place.file.rsplit("/", 1)[-1]) for place in document.places)]
-    found = dict.fromkeys(document.parts)
-    for text in texts:
-        found.update(dict.fromkeys(part_tokens(text.replace("_", " "))))
-    return tuple(found)
-
-
-def names_family(asked: str) -> re.Pattern[str] | None:
-    """ "LPC214x" stands for every figure in place of its x."""
-    match = re.fullmatch(r"([A-Za-z]{2,6}\d{2,5})(x+)", asked)
-    return re.compile(match.group(1) + r"\d" * len(match.group(2)), re.IGNORECASE) if match else None
-
-
-def names_part(asked: str, stated: str) -> bool:
-    """Whether `stated` (of a document or record) is the asked part, its base type or one of its variants."""
-    family = names_family(asked)
-    if family is not None:
-        return family.match(bare(stated)) is not None or bare(stated).startswith(bare(asked))
-    return is_variant(asked, stated) or is_variant(stated, asked)
-
-
-def documents_about(parts: Iterable[str], documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
-    """Documents that are about one of the parts; those about the very part before those about its relatives."""
-    wanted = list(parts)
-    exact = [d for d in documents if any(bare(p) == bare(n) for p in wanted for n in document_names(d))]
-    related = [d for d in documents if any(names_part(p, n) for p in wanted for n in document_names(d))]
-    return [*exact, *(d for d in related if d not in exact)]
-
-
-def named_sheets(names: Sequence[str], documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
-    """The documents that go by most of the names of "the BC548/BC548A/BC548B data sheet"."""
-    counts = {d.id: sum(bare(n) in {bare(own) for own in document_names(d)} for n in names) for d in documents}
-    most = max(counts.values(), default=0)
-    return [d for d in documents if counts[d.id] == most] if most else documents_about(names, documents)
-
-
 def part_fit(asked: str, record: ParameterRecord) -> float:
     """1 for the very part, less for its base type and its variants, 0 for another part."""
-    if names_family(asked) is not None:
-        return max((EXACT_PART if names_part(asked, part) else 0.0 for part in record.parts), default=BASE_PART)
-    best = 0.0 if record.parts else BASE_PART
-    for part in record.parts:
-        if bare(part) == bare(asked):
-            return EXACT_PART
-        if is_variant(asked, part):
-            best = max(best, BASE_PART)
-        elif is_variant(part, asked):
-            best = max(best, VARIANT_PART)
-    return best
-
-
-def about_kind(about: str, document: DocumentInfo, text: str = "") -> bool:
-    """Whether a document is of a kind of device as people say it ("op amps"), by its title or given text."""
-    words = " ".join(name_words(about))
-    phrases = {words}
-    for line in question_words().kinds:
-        spelled = {" ".join(name_words(phrase)) for phrase in line}
-        if words in spelled:
-            phrases |= spelled
-    haystack = f" {' '.join(name_words(f'{document.title} {text}'))} "
-    return any(f" {phrase} " in haystack for phrase in phrases)
+    if not record.parts:
+        return BASE_PART
+    best = max(kin(asked, part) for part in record.parts)
+    return {Kin.SAME: EXACT_PART, Kin.BASE: BASE_PART, Kin.VARIANT: VARIANT_PART}.get(best, 0.0)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engine.core.text import fold
 
@@ -14,6 +15,9 @@ _PART = re.compile(
 )
 _STACK = re.compile(r"(?:(?:^|\s+)[A-Z0-9]*\d[A-Z0-9-]*(?:\s*[;,/&]\s*[A-Z0-9]*\d[A-Z0-9-]*)*){2,}\s*$")
 _SHORTHAND = re.compile(r"(?<![\w.\-/])(\d{3,4}[A-C])(?![\w/])")
+_SEPARATORS = frozenset(" -_/.()")
+_MAKERS = 4
+"""Most letters a maker puts in front of a name that begins with figures."""
 _RANGE = re.compile(r"([A-Za-z]{2,6})(\d{3,4})-(\d{3,4})")
 _LETTERS_FIRST = re.compile(
     r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]{2,5}\d[A-Z]+\d+|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
@@ -26,6 +30,7 @@ _SIGNAL = re.compile(
 )
 
 
+@lru_cache(maxsize=65536)
 def bare(part: str) -> str:
     """A part number as it is compared: upper case, no dashes, spaces or slashes."""
     return re.sub(r"[\s\-_/.()]", "", fold(part)).upper()
@@ -92,15 +97,25 @@ def is_variant(token: str, part: str) -> bool:
     base = bare(part)
     if len(base) < 3:
         return False
-    # A name that begins with figures (74HC147) is printed with its maker's letters in front (SN74HC147) as well.
-    makers = r"(?:[A-Z]{1,4})?" if base[0].isdigit() else ""
-    head = re.match(makers + r"[\s\-_/.()]*".join(map(re.escape, base)), fold(token).upper())
-    return head is not None and not token[head.end() : head.end() + 1].isdigit()
+    name = fold(token).upper()
+    if base[0].isdigit():
+        # A name that begins with figures (74HC147) is printed with its maker's letters in front (SN74HC147) as well.
+        letters = len(name) - len(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        if letters <= _MAKERS and _begins(name[letters:], base):
+            return True
+    return _begins(name, base)
 
 
-def same_part(asked: str, stated: str) -> bool:
-    """Whether a question's part may be answered by a record's: equal, or the record's is the base type of the asked."""
-    return is_variant(asked, stated) or is_variant(stated, asked)
+def _begins(name: str, base: str) -> bool:
+    """Whether `name` begins with `base`, separators aside, and does not go on with a figure."""
+    at = 0
+    for wanted in base:
+        while at < len(name) and name[at] in _SEPARATORS:
+            at += 1
+        if at >= len(name) or name[at] != wanted:
+            return False
+        at += 1
+    return not name[at : at + 1].isdigit()
 
 
 def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from engine.core.ports import RecordSource
 from engine.core.results import DocumentInfo
 from engine.core.text import fold, fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
-from engine.parameters.matching import document_names, names_part
+from engine.parameters.documents import document_names, names_part
 from engine.parameters.part_names import part_tokens
 from engine.parameters.wording import kind_word, printed_value
 

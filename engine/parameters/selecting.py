@@ -12,15 +12,14 @@ from engine.core.naming import symbol_key
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
+from engine.parameters.documents import documents_about, named_sheets
 from engine.parameters.equality import close
 from engine.parameters.matching import (
     EXACT_PART,
     ConditionFit,
     clause_fit,
     condition_fit,
-    documents_about,
     is_key,
-    named_sheets,
     part_fit,
     says_opposite,
 )
@@ -78,6 +77,7 @@ class RecordBook:
         self.documents = {document.id: document for document in documents}
         self._read: dict[DocumentId, list[ParameterRecord]] = {}
         self._heads: dict[DocumentId, str] = {}
+        self._sheets: dict[object, list[DocumentInfo]] = {}
 
     def of(self, document: DocumentInfo) -> list[ParameterRecord]:
         if document.id not in self._read:
@@ -94,6 +94,12 @@ class RecordBook:
 
     def sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
         """Documents to look in for a part: those about it, kept to the named sheets where those exist."""
+        key = (part, query.parts, query.sheets)
+        if key not in self._sheets:
+            self._sheets[key] = self._find_sheets(query, part)
+        return self._sheets[key]
+
+    def _find_sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
         everything = list(self.documents.values())
         about = documents_about([part] if part else query.parts, everything)
         if query.sheets:

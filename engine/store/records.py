@@ -41,7 +41,8 @@ CREATE TABLE IF NOT EXISTS records (
     body TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS records_document ON records (document);
-CREATE INDEX IF NOT EXISTS records_name ON records (name, unit, high, low, kind);
+DROP INDEX IF EXISTS records_name;
+CREATE INDEX IF NOT EXISTS records_reach ON records (name, unit, high, low, kind, document);
 CREATE TABLE IF NOT EXISTS record_corrections (
     number INTEGER PRIMARY KEY, document TEXT NOT NULL, page INTEGER NOT NULL,
     x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL, y1 REAL NOT NULL,
@@ -52,6 +53,7 @@ CREATE INDEX IF NOT EXISTS record_corrections_document ON record_corrections (do
 _COLUMNS = "r.id, d.id, n.parameter, n.symbol, r.kind, r.section, r.unit, r.low, r.high, r.confidence, r.body"
 _JOINED = "records r JOIN record_documents d ON d.number = r.document JOIN record_names n ON n.number = r.name"
 _CHUNK = 5000
+_FEW_DOCUMENTS = 64
 _SAME_BOX = 0.5
 """Overlap (intersection over the smaller box) from which a correction's box is a record's box."""
 CORRECTABLE = ("parameter", "symbol", "kind", "value_raw", "unit_raw", "low", "high", "unit", "parts", "section")
@@ -131,9 +133,25 @@ class RecordStore:
         for document in documents:
             yield from self._read("d.id = ? ORDER BY r.number", (document,))
 
-    def count(self) -> int:
+    def count(self, wanted: RecordFilter | None = None) -> int:
+        where, values = ("1", list[object]()) if wanted is None else _where(wanted)
+        most = "" if wanted is None else f" LIMIT {int(wanted.limit)}"
         with plain_errors(self.path):
-            return int(self._connections.get().execute("SELECT count(*) FROM records").fetchone()[0])
+            run = self._connections.get().conn.execute
+            row = run(f"SELECT count(*) FROM (SELECT 1 FROM records r WHERE {where}{most})", tuple(values)).fetchone()
+        return int(row[0])
+
+    def giving(self, wanted: RecordFilter) -> tuple[DocumentId, ...]:
+        where, values = _where(wanted)
+        order, way = ("max(r.low)", "DESC") if wanted.descending else ("min(r.high)", "ASC")
+        with plain_errors(self.path):
+            cursor = self._connections.get().conn.execute(
+                f"SELECT d.id FROM (SELECT r.document AS number, {order} AS reach FROM records r WHERE {where}"
+                f" GROUP BY r.document ORDER BY reach {way} LIMIT {int(wanted.limit)}) best"
+                f" JOIN record_documents d ON d.number = best.number ORDER BY reach {way}",
+                tuple(values),
+            )
+            return tuple(DocumentId(row[0]) for row in cursor)
 
     def names(self, alternatives: Sequence[Sequence[str]], limit: int = 2000) -> list[RecordName]:
         phrases = [" ".join(f'"{word}"' for word in words if word and '"' not in word) for words in alternatives]
@@ -147,18 +165,6 @@ class RecordStore:
                 (query, limit),
             )
             return [RecordName(*row) for row in cursor]
-
-    def tally(self, wanted: RecordFilter) -> tuple[int, int]:
-        where, values = _where(wanted)
-        with plain_errors(self.path):
-            row = (
-                self._connections.get()
-                .conn.execute(
-                    f"SELECT count(*), count(DISTINCT r.document) FROM records r WHERE {where}", tuple(values)
-                )
-                .fetchone()
-            )
-        return int(row[0]), int(row[1])
 
     def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
         where, values = _where(wanted)
@@ -275,7 +281,10 @@ def _where(wanted: RecordFilter) -> tuple[str, list[object]]:
         where.append("r.name IN (SELECT value FROM json_each(?))")
         values.append(json.dumps(wanted.names))
     if wanted.documents is not None:
-        where.append("r.document IN (SELECT number FROM record_documents WHERE id IN (SELECT value FROM json_each(?)))")
+        # "+" keeps the planner on the names' index where a restriction to many documents would read all their records.
+        plus = "+" if wanted.names is not None and len(wanted.documents) > _FEW_DOCUMENTS else ""
+        inside = "SELECT number FROM record_documents WHERE id IN (SELECT value FROM json_each(?))"
+        where.append(f"{plus}r.document IN ({inside})")
         values.append(json.dumps(wanted.documents))
     for clause, value in (("r.unit = ?", wanted.unit), ("r.low < ?", wanted.below)):
         if value is not None:
