@@ -1,6 +1,6 @@
 """Outlines read from print against the bookmarks the PDFs carry.
 
-`python -m tests.benchmarks.headings --folder DIR... [--peer] [--show]`: every PDF with at least five bookmarks is
+`python -m tests.benchmarks.headings --folder DIR... [--peer] [--model ID] [--show]`: every PDF with at least five bookmarks is
 copied without them, parsed, and its headings are compared with the bookmarks. Prints one JSON line: our figures, and
 with `--peer` those of pymupdf4llm in the same run. Speed counts processor time, so that a busy machine does not
 tell. Without `--folder` the datasheets under SHEAF_SHARED.
@@ -24,7 +24,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from engine.core.errors import KnownError
+from engine.core.ports import LanguageModel
+from engine.llm.host import LlamaModel
 from engine.parse import mupdf
+from engine.parse.outline_model import correct_outline
 from engine.parse.reader import read_document
 from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc, truth_of
 
@@ -40,6 +43,16 @@ def documents(folders: list[Path]) -> Iterator[Path]:
 def ours(path: Path) -> list[Entry]:
     parsed = read_document(path)
     return [Entry(h.title, h.level, h.page, h.parent) for h in parsed.headings]
+
+
+def corrected(model: LanguageModel) -> Callable[[Path], list[Entry]]:
+    """Our outline, looked through by a local model (HiQA, equation 1)."""
+
+    def read(path: Path) -> list[Entry]:
+        parsed = correct_outline(read_document(path), model)
+        return [Entry(h.title, h.level, h.page, h.parent) for h in parsed.headings]
+
+    return read
 
 
 def peer(path: Path) -> list[Entry]:
@@ -104,6 +117,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, action="append", default=[])
     parser.add_argument("--only", default="", help="only files whose name contains this")
     parser.add_argument("--peer", action="store_true", help="also run pymupdf4llm (an order of magnitude slower)")
+    parser.add_argument("--model", default="", help="also our outline corrected by this model, from $SHEAF_MODELS/ID")
     parser.add_argument("--show", action="store_true", help="what was missed, misplaced or extra, on standard error")
     chosen = parser.parse_args()
     folders = chosen.folder
@@ -113,6 +127,16 @@ def main() -> None:
         parser.error("give --folder or set SHEAF_SHARED")
     paths = [path for path in documents(folders) if chosen.only in path.name]
     result: dict[str, object] = {"benchmark": "headings", "ours": measure(paths, ours, chosen.show)}
+    if chosen.model:
+        folder = Path(os.environ.get("SHEAF_MODELS", "models")) / chosen.model
+        weights = next(folder.glob("*.gguf"), None)
+        if weights is None:
+            parser.error(f"there is no GGUF in {folder}; set SHEAF_MODELS")
+        model = LlamaModel(weights, chosen.model)
+        try:
+            result[f"ours, corrected by {chosen.model}"] = measure(paths, corrected(model), chosen.show)
+        finally:
+            model.close()
     if chosen.peer:
         result["pymupdf4llm"] = measure(paths, peer, False)
     print(json.dumps(result))
