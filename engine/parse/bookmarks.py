@@ -6,9 +6,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from engine.core.text import fold_case
+from engine.parse.candidates import CAPTION
 from engine.parse.content import PageContent, PageLine
+from engine.parse.contents import is_contents_title
 from engine.parse.numbering import read_numbering
 
 _MIN_ENTRIES = 3
@@ -46,7 +49,13 @@ def clean_bookmarks(raw: Sequence[Sequence[object]], pages: int) -> tuple[Bookma
         level, title, page = int(str(entry[0])), _clean(str(entry[1])), int(str(entry[2]))
         if title and 1 <= page <= pages and not _JUNK.match(title):
             kept.append(Bookmark(level, title, page))
-    return tuple(kept)
+    # Captions are figures and tables, and a contents list heads nothing, unless other entries stand under them.
+    return tuple(
+        bookmark
+        for bookmark, after in zip_longest(kept, kept[1:])
+        if (after is not None and after.level > bookmark.level)
+        or not (CAPTION.match(bookmark.title) or is_contents_title(bookmark.title))
+    )
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[PageContent]) -> tuple[Match, ...]:
@@ -94,7 +103,7 @@ def _find(title: str, page: PageContent, taken: set[tuple[int, int]]) -> tuple[i
         held = ""
         for end in range(start, min(start + _MAX_LINES, len(page.lines))):
             held += letters(page.lines[end].text)
-            if len(held) > len(wanted) + 12:
+            if len(held) > len(wanted) + 12 and end > start:
                 break
             worth = _worth(held, wanted, bare, line)
             if worth and (best is None or worth > best[0]):
@@ -110,6 +119,9 @@ def _worth(held: str, wanted: str, bare: str, line: PageLine) -> float:
         fit = 3.0
     elif len(wanted) >= 12 and held.startswith(wanted) and len(held) <= len(wanted) + 12:
         fit = 1.5
+    elif letters(line.text.split("(")[0]) == wanted and "(" in line.text:
+        # The page may print test conditions behind the title.
+        fit = 2.0
     else:
         return 0.0
     return fit + line.bold + min(line.size, 40.0) / 40.0

@@ -20,6 +20,9 @@ _FILLED = 0.42
 _ALIGNED = 0.4
 """Share of lines that start at the left edge of text beside side heads."""
 _BULLETS = frozenset("•·●■▪◆►‣\uf0b7\uf0a7\ufffd")
+_LARGE = 14
+_GAP = 0.25
+"""White space right across a band, in line heights, at which it may be parted."""
 _STEP = 2.0
 _LINE = 6.0
 """Height of the smallest line that counts, in points."""
@@ -124,19 +127,41 @@ def bands_at(items: Sequence[Item], gutter: float) -> list[Band]:
     bands: list[Band] = []
     left: list[Item] = []
     right: list[Item] = []
+
+    def close() -> None:
+        if left or right:
+            bands.extend(_parted(left[:], right[:]))
+        left.clear()
+        right.clear()
+
     for item in sorted(items, key=lambda i: ((i.box.y0 + i.box.y1) / 2, i.box.x0)):
         if item.box.x0 < gutter < item.box.x1:
-            if left or right:
-                bands.append(Band(left, right, _kind(left, right)))
+            close()
             bands.append(Band([item], [], Kind.ROWS))
-            left, right = [], []
         elif item.box.x1 <= gutter:
             left.append(item)
         else:
             right.append(item)
-    if left or right:
-        bands.append(Band(left, right, _kind(left, right)))
+    close()
     return bands
+
+
+def _parted(left: list[Item], right: list[Item]) -> list[Band]:
+    """One band, or several where only a part of it is columns: a chart below them hides their regularity."""
+    whole = Band(left, right, _kind(left, right))
+    if whole.kind is not Kind.ROWS or len(left) + len(right) < _LARGE:
+        return [whole]
+    pieces: list[tuple[list[Item], list[Item]]] = [([], [])]
+    foot = None
+    sides = sorted([(i, 0) for i in left] + [(i, 1) for i in right], key=lambda pair: pair[0].box.y0)
+    for item, side in sides:
+        if foot is not None and item.box.y0 - foot > _GAP * (item.box.y1 - item.box.y0):
+            pieces.append(([], []))
+        pieces[-1][side].append(item)
+        foot = item.box.y1 if foot is None else max(foot, item.box.y1)
+    bands = [Band(a, b, _kind(a, b)) for a, b in pieces]
+    large = [b for b in bands if b.kind in (Kind.COLUMNS, Kind.SIDE_HEADS) and min(len(b.left), len(b.right)) >= 4]
+    return bands if large else [whole]
 
 
 def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:

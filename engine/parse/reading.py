@@ -114,13 +114,16 @@ def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[F
     yield items, extent, False
 
 
-def _settled(bands: Sequence[Band]) -> int:
-    """How many lines a gutter puts into columns: of several gutters the one that explains most is right."""
-    return sum(
-        sum(len(item.lines) for item in (*band.left, *band.right))
-        for band in bands
-        if band.kind in (Kind.COLUMNS, Kind.SIDE_HEADS)
-    )
+def _settled(bands: Sequence[Band]) -> float:
+    """How much a gutter explains: of several the best is right. A column of one line beside many explains little."""
+    score = 0.0
+    for band in bands:
+        few, many = sorted((len(band.left), len(band.right)))
+        if band.kind is Kind.COLUMNS:
+            score += 2 * few + 0.5 * many
+        elif band.kind is Kind.SIDE_HEADS:
+            score += few + many
+    return score
 
 
 def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[Flow]:
@@ -140,8 +143,10 @@ def _read_bands(bands: Sequence[Band], depth: int, extent: Extent) -> Iterator[F
         flat = []
         if kind is Kind.COLUMNS:
             left, flat = _trailing(band, across)
+            right, centred = _centred_below(band.right, left, extent)
+            flat = [*flat, *centred] if across else flat
             yield from _arrange(left, depth, left_extent)
-            yield from _arrange(band.right, depth, right_extent)
+            yield from _arrange(right if across else band.right, depth, right_extent)
         else:
             yield from _read_side_heads(band, depth, left_extent, right_extent)
     yield from _arrange(flat, depth, extent)
@@ -166,6 +171,19 @@ def _trailing(band: Band, across: bool) -> tuple[list[Item], list[Item]]:
             break
         cut -= 1
     return (ordered[:cut], ordered[cut:]) if across else (ordered, [])
+
+
+def _centred_below(right: list[Item], left: Sequence[Item], extent: Extent) -> tuple[list[Item], list[Item]]:
+    """Figures and tables at the foot of the right column, below the left one and in the middle of the page."""
+    foot = max((item.box.y1 for item in left), default=0.0)
+    ordered = sorted(right, key=lambda i: i.box.y0)
+    cut = len(ordered)
+    while cut and ordered[cut - 1].region >= 0 and ordered[cut - 1].box.y0 >= foot:
+        box = ordered[cut - 1].box
+        if abs((box.x0 + box.x1) - (extent[0] + extent[1])) >= 0.12 * (extent[1] - extent[0]):
+            break
+        cut -= 1
+    return ordered[:cut], ordered[cut:]
 
 
 def _read_side_heads(band: Band, depth: int, left_extent: Extent, right_extent: Extent) -> Iterator[Flow]:
