@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
-from engine.core.ports import RecordIndex
+from engine.core.ports import Embedder, RecordIndex
 from engine.core.results import DocumentInfo
+from engine.parameters.choosing import Choose, chosen_matches, options_for
 from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_parts, confidence_of
 from engine.parameters.documents import Kin, document_kin
 from engine.parameters.finding import answer_library
@@ -44,9 +45,9 @@ _RANGE = re.compile(r"\brange\b|\bbetween\b|\bfrom what\b", re.IGNORECASE)
 _RATED = re.compile(
     r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
 )
+_PICKED = 0.6
+"""Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
 _LIBRARY_WIDE = (Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
-FillGaps = Callable[[ParameterQuery], ParameterQuery]
-"""A model's chance to fill what the rules left open; it may only add to an understood query."""
 
 
 def answer_from_records(
@@ -55,22 +56,23 @@ def answer_from_records(
     documents: Sequence[DocumentInfo],
     *,
     page_text: PageText | None = None,
-    fill: FillGaps | None = None,
+    choose: Choose | None = None,
+    embedder: Embedder | None = None,
 ) -> ComputedAnswer | None:
     """Answer a question from the records, or None when they do not hold its answer.
 
     `documents` are all visible documents; `page_text` gives the text by which a document's kind ("op amp") is told
-    beside its title (its first page). Never raises for odd questions.
+    beside its title (its first page). `choose` may pick the parameter meant where the rules recognise none, among
+    candidates that `embedder` helps to order. Never raises for odd questions.
     """
     query = understand(question)
-    if not query.clauses and fill is not None:
-        query = fill(query)
     if not query.clauses:
         return None
     book = RecordBook(store, documents, page_text)
     query = _known_parts(query, book)
     if query.parts:
-        return _answer_parts(book, query)
+        answer = _answer_parts(book, query)
+        return _chosen(book, query, choose, embedder) if answer is None and choose is not None else answer
     if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
         return answer_library(query, store, documents, page_text)
     return None
@@ -132,11 +134,33 @@ def _together(given: Sequence[ComputedAnswer], query: ParameterQuery) -> Compute
     )
 
 
+def _chosen(
+    book: RecordBook, query: ParameterQuery, choose: Choose, embedder: Embedder | None
+) -> ComputedAnswer | None:
+    """The value of the parameter that a model picks among the sheet's own names."""
+    if len(query.parts) != 1 or query.form is not Form.VALUE:
+        return None
+    clause = query.clauses[0]
+    options = options_for(book, query, clause, query.parts[0], embedder)
+    place = choose(query.question, [option.shown for option in options]) if options else None
+    if place is None:
+        return None
+    found = settle(chosen_matches(options[place]), query, clause)
+    answer = _settled(found, query, clause, query.parts[0])
+    if answer is None:
+        return None
+    note = f"Read as a question for: {options[place].shown}."
+    return replace(answer, confidence=min(answer.confidence, _PICKED), caveats=(note, *answer.caveats))
+
+
 # --- one value --------------------------------------------------------------------------------------------------------
 
 
 def _value(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> ComputedAnswer | None:
-    selection = settle(find_matches(book, query, clause, part), query, clause)
+    return _settled(settle(find_matches(book, query, clause, part), query, clause), query, clause, part)
+
+
+def _settled(selection: Selection, query: ParameterQuery, clause: Clause, part: str) -> ComputedAnswer | None:
     if not selection.matches:
         return _nearest(selection, query, part)
     rows = rows_of(selection.matches)

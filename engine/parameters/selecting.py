@@ -108,8 +108,10 @@ class RecordBook:
         return list(dict.fromkeys(about))
 
 
-def find_matches(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> list[Match]:
-    """Every record of the part's documents that accounts for enough of the clause, best first."""
+def find_matches(
+    book: RecordBook, query: ParameterQuery, clause: Clause, part: str, *, least: float = GOOD_ENOUGH
+) -> list[Match]:
+    """Every record of the part's documents that accounts for `least` of the clause or more, best first."""
     found: list[Match] = []
     keys = [condition for condition in query.conditions if is_key(condition)]
     for document in book.sheets(query, part):
@@ -125,7 +127,7 @@ def find_matches(book: RecordBook, query: ParameterQuery, clause: Clause, part: 
             if keyed and any(_names_column(key, record) for key in keys):
                 continue
             quality = clause_fit(clause, record, title, keyed=keyed) + (_KEYED if keyed else 0.0)
-            if quality * of_part < GOOD_ENOUGH:
+            if quality * of_part < least:
                 continue
             found.append(Match(record, document, quality * of_part, fit, part))
     return sorted(found, key=lambda match: -match.quality * match.fit.score)

@@ -128,7 +128,8 @@ def questions_benchmark(split: str, worst: int) -> None:
         shelf.store.close()
     for (name, kind), told in sorted(counts.items()):
         total, right = sum(told.values()), told["right"]
-        interval = [round(end, 3) for end in wilson(right, total)]
+        share = wilson(right, total)
+        interval = [round(share.low, 3), round(share.high, 3)]
         figures = {"benchmark": "parameters.questions", "set": name, "type": kind, "questions": total, "right": right}
         print(json.dumps({**figures, "accuracy": round(right / total, 3), "interval": interval, **told}))
     ordered = sorted(seconds)

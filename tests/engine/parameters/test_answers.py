@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from engine.core.model import RecordSection
+from engine.core.ports import Completion, Message
+from engine.parameters.choosing import choose_by
 from engine.parameters.compute import answer_from_records
 from engine.parameters.results import SURE, ComputedAnswer
 from tests.engine.parameters.conftest import Shelf
@@ -166,3 +170,47 @@ def test_the_sheet_named_is_the_sheet_used(shelf: Shelf) -> None:
     both = ask(shelf, "What is the rated collector current of the QT548?")
     assert (first.short, second.short) == ("500 mA", "100 mA")
     assert both.alternatives == 2
+
+
+def test_a_picked_parameter_is_shown_and_never_asserted(shelf: Shelf) -> None:
+    question = "What offset hush has the AX101 at 25 °C?"
+    offered: list[str] = []
+
+    def pick(_question: str, names: Sequence[str]) -> int | None:
+        offered.extend(names)
+        return next(place for place, name in enumerate(names) if "offset" in name)
+
+    assert answer_from_records(question, shelf.store, shelf.documents) is None
+    answer = answer_from_records(question, shelf.store, shelf.documents, choose=pick)
+    assert answer is not None
+    assert offered
+    assert answer.confidence < SURE
+    assert "offset" in answer.caveats[0]
+    assert answer_from_records(question, shelf.store, shelf.documents, choose=lambda _q, _n: None) is None
+
+
+class _Scripted:
+    """A model that answers one text and remembers the grammar it was given."""
+
+    model_id = "scripted"
+    context_tokens = 2048
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.grammar = ""
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def complete(self, messages: Sequence[Message], *, grammar: str | None = None, **_: object) -> Completion:
+        self.grammar = grammar or ""
+        return Completion(self.text, 1, 1, 0.0)
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(("text", "place"), [("2", 1), ("0", None), ("7", None), ("the second", None), ("", None)])
+def test_a_model_can_only_pick_an_offered_name(text: str, place: int | None) -> None:
+    model = _Scripted(text)
+    assert choose_by(model)("Which?", ["Supply current", "Slew rate"]) == place
+    assert model.grammar == 'root ::= "0" | "1" | "2"'
