@@ -1,9 +1,10 @@
 """Outlines read from print against the bookmarks the PDFs carry.
 
-`python -m tests.benchmarks.headings --folder DIR... [--peer] [--model ID] [--show]`: every PDF with at least five bookmarks is
-copied without them, parsed, and its headings are compared with the bookmarks. Prints one JSON line: our figures, and
-with `--peer` those of pymupdf4llm in the same run. Speed counts processor time, so that a busy machine does not
-tell. Without `--folder` the datasheets under SHEAF_SHARED.
+`python -m tests.benchmarks.headings --folder DIR... [--peer] [--model ID] [--show]`
+
+Every PDF with at least five bookmarks is copied without them, parsed, and its headings are compared with the bookmarks.
+Prints one JSON line: our figures, and with `--peer` those of pymupdf4llm in the same run. Speed counts processor time,
+so that a busy machine does not tell. Without `--folder` the datasheets under SHEAF_SHARED.
 
 `path_accuracy` asks for every ancestor and no other; `right_parent` only for the nearest ancestor that is a bookmark,
 which forgives a formatter that puts the document's title over everything. Not counted: bookmarks whose title is not

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.core.events import Event, IndexProgress
 from engine.core.ids import DocumentId
-from engine.core.ports import Embedder
+from engine.core.ports import Embedder, Parser
 from engine.core.results import Library
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
@@ -77,11 +77,13 @@ def open_embedder(models: Path, cache: Path) -> CachedEmbedder:
     return CachedEmbedder(FastEmbedder(models / EMBEDDER), cache / "embeddings.db")
 
 
-def open_library(name: str, folder: Path, cache: Path, embedder: CachedEmbedder, models: Path) -> OpenLibrary:
-    """Index `folder` if the cache does not hold it yet (or is out of date), then open it."""
+def open_library(
+    name: str, folder: Path, cache: Path, embedder: CachedEmbedder, models: Path, own_parser: Parser | None = None
+) -> OpenLibrary:
+    """Index `folder` if the cache does not hold it yet (or is out of date), then open it. `own_parser` stays open."""
     home = cache / name
     library = OpenLibrary(home, embedder, OnnxReranker(models / RERANKER))
-    parser = ParserHost(workers=os.cpu_count() or 1)
+    parser = own_parser or ParserHost(workers=os.cpu_count() or 1)
     try:
         ingest = Ingest(
             Library(name, (folder,), home),
@@ -94,7 +96,8 @@ def open_library(name: str, folder: Path, cache: Path, embedder: CachedEmbedder,
         )
         ingest.run(_show)
     finally:
-        parser.close()
+        if own_parser is None:
+            parser.close()
     return library
 
 
