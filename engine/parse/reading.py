@@ -7,6 +7,7 @@ holds side heads: each is read before the text it stands beside.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from engine.parse.columns import MIN_SIDE, Band, Extent, Item, Kind, bands_at, e
 from engine.parse.layout import TextLine
 
 _DEPTH = 4
+_SECTION = re.compile(r"\d{1,2}\.(?:\d{1,3}\.?)*")
 Flow = tuple[list[Item], Extent, bool]
 """Items, the extent of their column, and whether they are side heads."""
 _BREAK = 2.5
@@ -55,9 +57,29 @@ def reading_rows(lines: Sequence[TextLine], regions: Sequence[Box], height: floa
 
 def _pieces(items: Sequence[Item]) -> Iterator[Row]:
     """Lines of a header or footer: what stands at its left, centre and right are different things."""
+    held: list[TextLine] = []
     for item in sorted(items, key=lambda i: (round(i.box.y1 / 3), i.box.x0)):
         for line in item.lines:
-            yield Row((line,), (line.box.x0, line.box.x1), item.region)
+            if held and not _numbers(held[-1], line):
+                yield _piece(held, item.region)
+                held = []
+            held.append(line)
+        if held and item.region >= 0:
+            yield _piece(held, item.region)
+            held = []
+    if held:
+        yield _piece(held, -1)
+
+
+def _piece(lines: Sequence[TextLine], region: int) -> Row:
+    return Row(tuple(lines), (lines[0].box.x0, lines[-1].box.x1), region)
+
+
+def _numbers(number: TextLine, line: TextLine) -> bool:
+    """A heading at the very top of a page: its number stands before it, in the same type."""
+    alike = number.words[0].size == line.words[0].size and number.words[0].bold == line.words[0].bold
+    near = 0 <= line.box.x0 - number.box.x1 < 5 * line.words[0].size and overlap(number.box, line.box) > 0.8
+    return alike and near and _SECTION.fullmatch(number.text) is not None
 
 
 def _items(lines: Sequence[TextLine], regions: Sequence[Box]) -> list[Item]:
@@ -267,7 +289,8 @@ def _side_by_side_heads(lines: tuple[TextLine, ...], margins: Counter[int]) -> I
             groups.append((after,))
         else:
             groups[-1] = (*groups[-1], after)
-    heads = [_head(group) and sum(len(line.text) for line in group) > 3 for group in groups]
+    # A number before a heading belongs to it.
+    heads = [_head(group) and any(c.isalpha() for line in group for c in line.text) for group in groups]
     if len(groups) == 2 and (all(heads) or (heads[0] and margins[round(groups[1][0].box.x0)] >= 3)):
         yield from groups
     else:
