@@ -30,8 +30,8 @@ from engine.embed.cache import CachedEmbedder
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.settings import RetrievalSettings
 from engine.store.commit import Committer
-from engine.store.ledger import Ledger, PlaceRow, ScanOutcome
 from engine.store.names import NameStore
+from engine.store.places import PlaceRow, Places, ScanOutcome
 from engine.store.vectors import table_name
 from tests.benchmarks.retrieval_library import (
     EMBEDDER,
@@ -91,7 +91,7 @@ def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: Cached
     ]
     target = OpenLibrary(home, embedder, OnnxReranker(models / RERANKER))
     committer = Committer(target.catalog, target.vectors, target.keyword, (_Names(target.names),))
-    ledger = Ledger(target.catalog)
+    known = Places(target.catalog)
     table = table_name(embedder.model_key)
     made, batch = 0, list[DocumentBundle]()
     for bundle in _copies(sources):
@@ -99,7 +99,7 @@ def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: Cached
         made += len(bundle.segments)
         if sum(len(one.segments) for one in batch) >= _BATCH or made >= SIZE:
             places = [PlaceRow("copies", f"{b.document}.md", f"{b.document}.md", b.document, 1, 1, 1) for b in batch]
-            ledger.apply_scan(ScanOutcome(tuple(places), (), {}, {}))
+            known.apply(ScanOutcome(tuple(places), (), {}, {}))
             committer.commit(table, batch, {})
             batch = []
         if made >= SIZE:
