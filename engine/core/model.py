@@ -182,6 +182,8 @@ class Table:
     heading: int = -1
     confidence: float = 1.0
     doubts: tuple[str, ...] = ()
+    opens_page: bool = True
+    """Nothing but running heads and its own caption stands above it on its page: it may go on from the page before."""
 
 
 @dataclass(frozen=True, slots=True)

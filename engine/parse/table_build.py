@@ -13,9 +13,10 @@ from engine.parse.glyphs import UNMAPPED
 from engine.parse.table_groups import centred_rows, centred_style, close_labels, labels_beside
 from engine.parse.table_header import Head, with_roles
 from engine.parse.table_merge import BodyLine, merge_lines
+from engine.parse.table_open_rows import open_rows
 from engine.parse.table_place import Level, Piece, levels_of
 from engine.parse.table_roles import LIMITS, VALUES
-from engine.parse.table_rows import Draft, closed_rows, open_rows, value_levels
+from engine.parse.table_rows import Draft, closed_rows, value_levels
 from engine.parse.table_section import set_sections
 from engine.parse.table_sheet import Area, Sheet
 from engine.parse.table_text import Row, hull, join_lines, printed_rows

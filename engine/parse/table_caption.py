@@ -20,42 +20,57 @@ _LATER = re.compile(r"[(\[]?(?:[2-9]|\d\d)[.)\]]")
 _CONDITION = re.compile(r"=|unless|otherwise|\bat\b.*°|over\b.*range|noted|specified|apply", re.IGNORECASE)
 _ABOVE = 34.0
 _MOST_NOTES = 14
+_PLAIN_WORDS = 14
+_HEADS = 0.13
 
 
-def with_caption(table: Table, rows: Sequence[Row]) -> Table:
-    """The table with the caption and notes printed around it; `rows` are the lines outside tables."""
+def with_caption(table: Table, rows: Sequence[Row], height: float) -> Table:
+    """The table with the caption and notes printed around it.
+
+    `rows` are the lines outside tables, `height` that of the page: lines in its first part are running heads.
+    """
     box = table.regions[0].box
     near = [row for row in rows if _beside(row, box)]
-    caption = _caption(near, box)
+    caption, below = _caption(near, box)
     joined = ". ".join(text for text in (*caption, table.caption) if text)
-    return replace(table, caption=joined, notes=(*table.notes, *_notes(near, box)))
+    over = [row for row in near if row.middle < box.y0 and row.box.y0 > _HEADS * height]
+    opens = len(over) <= (0 if below else len(caption))
+    return replace(table, caption=joined, notes=(*table.notes, *_notes(near, box)), opens_page=opens)
 
 
 def _beside(row: Row, box: Box) -> bool:
     return min(row.box.x1, box.x1) - max(row.box.x0, box.x0) > 0.3 * min(row.box.x1 - row.box.x0, box.x1 - box.x0)
 
 
-def _caption(near: Sequence[Row], box: Box) -> list[str]:
-    """Title, then conditions, from the lines just above; a numbered caption below if there is none."""
+def _caption(near: Sequence[Row], box: Box) -> tuple[list[str], bool]:
+    """Title, then conditions, from the lines just above; a numbered caption below if there is none (then True).
+
+    One plain line may stand between title and table.
+    """
     texts: list[str] = []
     top = box.y0
+    conditions = 0
+    plain = False
     for row in sorted((r for r in near if r.middle < box.y0 + 1), key=lambda r: -r.middle):
         if top - row.box.y1 > (_ABOVE if not texts else 16.0) or len(texts) == 4:
             break
         text = row.text
         top = row.box.y0
-        title = bool(_NUMBERED.match(text)) or _title(row)
-        if not title and not _CONDITION.search(text) and not text.startswith("("):
-            break
+        if _NUMBERED.match(text) or _title(row):
+            return [text, *texts], False
+        if not _CONDITION.search(text) and not text.startswith("("):
+            if plain or len(row.words) > _PLAIN_WORDS:
+                break
+            plain = True
+        elif not plain:
+            conditions += 1
         texts.insert(0, text)
-        if title:
-            return texts
-    if texts and any(_CONDITION.search(text) for text in texts):
-        return texts
+    if conditions:
+        return texts[-conditions:], False
     for row in near:
         if 0 <= row.box.y0 - box.y1 < 20 and _NUMBERED.match(row.text):
-            return [row.text]
-    return []
+            return [row.text], True
+    return [], False
 
 
 def _title(row: Row) -> bool:

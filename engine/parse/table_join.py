@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.core.model import Table, TableRow
+from engine.core.model import Box, Table, TableRow
 
-_CONTINUED = re.compile(r"\(?\b(?:continued|cont(?:['’]?d)?\.?|fortsetzung|suite)\b\)?", re.IGNORECASE)
+_CONTINUED = re.compile(r"\(?(?:continued|\bcont(?:['’]?d)?\.?|fortsetzung|suite)\b\)?", re.IGNORECASE)
 _SHIFT = 12.0
+_LOW = 380.0
+"""Points from the top of the page below which a table may go on on the next; pages are 600 points high or more."""
 
 
 def join_tables(tables: Sequence[Table]) -> tuple[Table, ...]:
@@ -36,11 +38,19 @@ def _goes_on(table: Table, part: Table) -> bool:
     placed = abs(own.x0 - other.x0) <= _SHIFT and abs(own.x1 - other.x1) <= _SHIFT
     if _continued(part):
         return _same_header(table, part) or not _named(part)
-    if not placed:
+    if not placed or not part.opens_page or not _from_foot_to_head(own, other):
         return False
     if _same_header(table, part):
         return not part.caption or _bare(part.caption) == _bare(table.caption)
     return not _named(part) and not part.caption
+
+
+def _from_foot_to_head(above: Box, below: Box) -> bool:
+    """Whether a table ended low on its page and its part begins high on the next.
+
+    The same table printed once on every page is many tables.
+    """
+    return above.y1 >= _LOW and below.y0 <= 0.45 * above.y1
 
 
 def _continued(part: Table) -> bool:

@@ -19,7 +19,7 @@ _TIGHT = 0.85
 _APART = 0.8
 _OPERATOR_END = re.compile(r"(?:[-+−–±×*/=~(,]|\bto|\bx)$")
 _OPERATOR_START = re.compile(r"^(?:[+×*/=~)]|[-−–]\s+\S|to\b|x\s)")
-_CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&()._+=°–-]{3,}")
+CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&()._+=°–-]{3,}")
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def closed_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draf
     if not anchors and listed(levels):
         anchors = list(range(len(levels)))
     if len(levels) > 1 and _heads_band(levels, anchors):
-        return [_label(levels[0]), *closed_rows(levels[1:], columns)]
+        return [label_draft(levels[0]), *closed_rows(levels[1:], columns)]
     if len(anchors) <= 1:
         draft = Draft(top=levels[0].y0)
         for level in levels:
@@ -73,11 +73,12 @@ def _heads_band(levels: Sequence[Level], anchors: Sequence[int]) -> bool:
         return False
     if all(word.bold for word in first.words) and not any(word.bold for word in below.words):
         return True
-    capitals = bool(_CAPITALS.fullmatch(first.text)) or _mostly_capitals(first.text)
+    capitals = bool(CAPITALS.fullmatch(first.text)) or mostly_capitals(first.text)
     return capitals and below.x0 > first.x0 + 3.0
 
 
-def _mostly_capitals(text: str) -> bool:
+def mostly_capitals(text: str) -> bool:
+    """Nearly all letters are capitals."""
     letters = [c for c in text if c.isalpha()]
     return len(letters) > 5 and sum(c.isupper() for c in letters) >= 0.9 * len(letters)
 
@@ -122,7 +123,7 @@ def value_levels(levels: Sequence[Level], columns: Sequence[Column]) -> list[int
     every = len(values) == 1 and all(values | {0} <= level.columns for level in levels)
     found: list[int] = []
     for i, level in enumerate(levels):
-        held = [c for c in level.columns if c in values and (every or _is_value(level.pieces[c], columns[c]))]
+        held = [c for c in level.columns if c in values and (every or _is_value(level, c, columns[c]))]
         if not held:
             continue
         if found and all(_continues(levels[found[-1] : i], level, c) for c in held):
@@ -134,9 +135,16 @@ def value_levels(levels: Sequence[Level], columns: Sequence[Column]) -> list[int
     return found
 
 
-def _is_value(piece: Piece, column: Column) -> bool:
-    """Limit columns hold limits whatever they say; a column called "value" may also hold running text."""
-    return column.role is not ColumnRole.VALUE or looks_numeric(piece.text)
+def _is_value(level: Level, c: int, column: Column) -> bool:
+    """Limit columns hold limits whatever they say; a column called "value" may also hold running text.
+
+    A short name beside a label of its own ("VCC", "Continuous") is a value as well.
+    """
+    if column.role is not ColumnRole.VALUE or looks_numeric(level.pieces[c].text):
+        return True
+    text, label = level.pieces[c].text, level.pieces.get(0)
+    begins = label is not None and label.text[:1].isupper()
+    return begins and c > 0 and text[:1].isupper() and len(text.split()) <= 3
 
 
 def _continues(above: Sequence[Level], level: Level, column: int) -> bool:
@@ -249,102 +257,8 @@ def _block(lines: Sequence[int], levels: Sequence[Level]) -> bool:
     return all(levels[b].y0 - levels[a].y1 < 0.6 * (levels[a].y1 - levels[a].y0) for a, b in itertools.pairwise(lines))
 
 
-# --- bands without rulings between the rows ---------------------------------------------------------------------------
-
-
-def open_rows(levels: Sequence[Level], columns: Sequence[Column]) -> list[Draft]:
-    """Rows of a body without rulings between them."""
-    values = value_columns(columns)
-    anchors = set(value_levels(levels, columns)) if values else set()
-    if not anchors:
-        anchors = key_levels(levels, columns)
-    drafts: list[Draft] = []
-    waiting: list[Level] = []
-    for i, level in enumerate(levels):
-        if i in anchors:
-            draft = Draft(top=level.y0)
-            for earlier in waiting:
-                draft.add(earlier)
-                draft.top = min(draft.top, earlier.y0)
-            waiting = []
-            draft.add(level)
-            drafts.append(draft)
-        elif _is_label(levels, i, anchors):
-            drafts += [_label(earlier) for earlier in waiting]
-            waiting = []
-            drafts.append(_label(level))
-        elif _belongs_up(levels, i, anchors, drafts, waiting):
-            drafts[-1].add(level)
-        else:
-            waiting.append(level)
-    for level in waiting:
-        if drafts and not drafts[-1].label:
-            drafts[-1].add(level)
-        else:
-            drafts.append(_label(level))
-    return drafts
-
-
-def _label(level: Level) -> Draft:
+def label_draft(level: Level) -> Draft:
+    """A sub-header from one line."""
     draft = Draft(label=True, top=level.y0)
     draft.add(level)
     return draft
-
-
-def key_levels(levels: Sequence[Level], columns: Sequence[Column]) -> set[int]:
-    """Lines that begin a row where no column holds limits: the first column and one more are filled."""
-    first = min((c for level in levels for c in level.pieces), default=0)
-    found: set[int] = set()
-    for i, level in enumerate(levels):
-        if first in level.pieces and len(level.pieces) >= 2:
-            found.add(i)
-    if not found:
-        most = max((len(level.pieces) for level in levels), default=0)
-        found = {i for i, level in enumerate(levels) if len(level.pieces) == most}
-    return found
-
-
-def _is_label(levels: Sequence[Level], i: int, anchors: set[int]) -> bool:
-    """A line with text in the first column only that heads the rows below it."""
-    level = levels[i]
-    if 0 not in level.pieces or len(level.pieces) > 2 or i in anchors:
-        return False
-    piece = level.pieces[0]
-    if len(level.pieces) == 2 and not (_mostly_capitals(piece.text) or all(word.bold for word in piece.words)):
-        return False
-    after = next((n for n in range(i + 1, len(levels)) if 0 in levels[n].pieces), None)
-    if after is None:
-        return False
-    below = levels[after].pieces[0]
-    if all(word.bold for word in piece.words) and not all(word.bold for word in below.words):
-        return True
-    if below.x0 - piece.x0 > 3.0:
-        return True
-    before = next((n for n in range(i - 1, -1, -1) if 0 in levels[n].pieces), None)
-    if _CAPITALS.fullmatch(piece.text) and not (
-        before is not None and _CAPITALS.fullmatch(levels[before].pieces[0].text)
-    ):
-        return not _CAPITALS.fullmatch(below.text)
-    return piece.text.endswith(":") and after in anchors
-
-
-def _belongs_up(
-    levels: Sequence[Level], i: int, anchors: set[int], drafts: Sequence[Draft], waiting: Sequence[Level]
-) -> bool:
-    """Whether a line without a value continues the row above rather than begins the row below."""
-    if not drafts or drafts[-1].label or waiting:
-        return False
-    if i + 1 >= len(levels):
-        return True
-    up = levels[i].middle - levels[i - 1].middle
-    down = levels[i + 1].middle - levels[i].middle
-    if up < _TIGHT * down:
-        return True
-    if down < _TIGHT * up:
-        return False
-    level = levels[i]
-    above = set(drafts[-1].cells)
-    text = " ".join(piece.text for piece in level.pieces.values())
-    if text[:1].islower() or text[:1] in "(+=,;" or not level.columns - above:
-        return True
-    return not (level.columns <= levels[i + 1].columns and i + 1 not in anchors)

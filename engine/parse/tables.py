@@ -56,7 +56,7 @@ def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     page.opened(pair_regions(rows), _PAIRS)
     rows = page.rows()
     found = sorted(page.found, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
-    return tuple(with_caption(table, rows) for table in found)
+    return tuple(with_caption(table, rows, layout.height) for table in found)
 
 
 def _labelled(row: Row) -> bool:

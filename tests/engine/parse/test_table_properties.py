@@ -118,7 +118,9 @@ def test_a_table_on_many_pages_keeps_every_row_once(parts: list[int]) -> None:
     tables: list[Table] = []
     count = 0
     for number, rows in enumerate(parts, 1):
-        ys = [100 + 16.0 * i for i in range(rows + 2)]
+        # From the second third of the first page to its foot; then from head to foot.
+        top = 400.0 if number == 1 else 60.0
+        ys = [top + (700 - top) / (rows + 1) * i for i in range(rows + 2)]
         xs = [40.0, 140, 190, 240]
         rules = [Rule(xs[0], y, xs[-1], y) for y in ys] + [Rule(x, ys[0], x, ys[-1]) for x in xs]
         words = [word(xs[c] + 3, ys[0] + 2, name, True) for c, name in enumerate(("Parameter", "Min", "Max"))]

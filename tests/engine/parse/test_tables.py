@@ -87,14 +87,22 @@ def test_two_columns_of_prose_are_no_table() -> None:
 
 
 def test_a_repeated_header_joins_pages() -> None:
-    rules = grid(XS, [100, 120, 140])
     parts = []
-    for number, value in ((1, "5.5"), (2, "6.5")):
-        words = row_words(104, HEADER) + row_words(124, ["Supply voltage", "VCC", "", "", value, "V"])
-        parts += find_tables(page(words, rules, number))
+    for number, top, value in ((1, 660, "5.5"), (2, 100, "6.5")):
+        words = row_words(top + 4, HEADER) + row_words(top + 24, ["Supply voltage", "VCC", "", "", value, "V"])
+        parts += find_tables(page(words, grid(XS, [top, top + 20, top + 40]), number))
     (table,) = join_tables(parts)
     assert [(row.page, row.cells[4].text) for row in table.rows] == [(1, "5.5"), (2, "6.5")]
     assert [region.page for region in table.regions] == [1, 2]
+
+
+def test_the_same_table_on_sixty_pages_is_sixty_tables() -> None:
+    words = row_words(104, HEADER) + row_words(124, ["Supply voltage", "VCC", "", "", "18", "V"])
+    rules = grid(XS, [100, 120, 140])
+    found = [table for number in range(1, 61) for table in find_tables(page(words, rules, number))]
+    joined = join_tables(found)
+    assert [table.page for table in joined] == list(range(1, 61))
+    assert all(table.rows[0].cells[4].text == "18" for table in joined)
 
 
 def test_markdown_escapes_bars_and_keeps_every_row() -> None:
