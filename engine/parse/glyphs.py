@@ -6,7 +6,9 @@ import re
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _SPACES = dict.fromkeys((0x09, 0x0B, 0x0C, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F), " ")
-_NOTHING = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0x01, 0x09), *range(0x0E, 0x20)), "")
+_NOTHING = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF), "")
+_CONTROLS = dict.fromkeys((*range(0x01, 0x09), *range(0x0E, 0x20)), "\ufffd")
+"""Codes of glyphs nobody named: something is printed there, so a figure around it must not close up over it."""
 _SYMBOL = {
     0xF022: "∀",
     0xF025: "%",
@@ -66,17 +68,18 @@ _SYMBOL = {
 """Adobe Symbol encoding as fonts without a Unicode map give it."""
 _BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8, 0xF06F, 0xF0D8, 0xF0FC, 0xF076, 0xF0FE, 0xF075, 0xF09F), "•")
 _BULLETS |= dict.fromkeys(map(ord, "●▪■◆□❑➢▶►◼⚫◦‣∙"), "•")
-_TABLE = _LIGATURES | _SPACES | _NOTHING | _SYMBOL | _BULLETS
+_TABLE = _LIGATURES | _SPACES | _NOTHING | _CONTROLS | _SYMBOL | _BULLETS
 _WHITE = re.compile(r"\s+")
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
 _UNMAPPED_BULLET = re.compile(r"^\ufffd+(?=\s)")
-_UNMAPPED_DEGREE = re.compile(r"(?<![A-Za-z\ufffd])\ufffd(?=C\b)")
+_UNMAPPED_DEGREE = re.compile(r"(?<![A-Za-z\ufffd])[\ufffd§](?=C\b)")
 """No other sign stands between a number and C."""
 UNMAPPED = "\ufffd"
 
 
 def clean(text: str) -> str:
     """`text` with ligatures opened, private-use symbols read and white space collapsed; soft hyphens stay."""
-    if text.isascii():
+    if text.isascii() and (text.isprintable() or not _CONTROL.search(text)):
         return " ".join(text.split())
     opened = text.translate(_TABLE)
     opened = _UNMAPPED_DEGREE.sub("°", _UNMAPPED_BULLET.sub("•", opened))
@@ -114,6 +117,11 @@ def makes_words(text: str) -> bool:
         return False
     sound = sum(0.2 <= sum(c in _VOWELS for c in token) / len(token) <= 0.7 for token in tokens)
     return sound >= 0.75 * len(tokens)
+
+
+def controls(text: str) -> int:
+    """How many characters are control codes that stand for glyphs."""
+    return len(_CONTROL.findall(text))
 
 
 def unreadable_share(text: str) -> float:

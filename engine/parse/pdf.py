@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core.model import Box
 from engine.parse import mupdf
-from engine.parse.glyphs import makes_words, unreadable_share
+from engine.parse.glyphs import UNMAPPED, controls, makes_words, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, turn_box
 from engine.parse.pens import broad_strokes, is_pen, maybe_pen
 from engine.parse.symbols import mark_symbol_fonts
@@ -29,6 +29,7 @@ _THICK = 3.2
 """A drawn box no thicker than this (points, stroke included) is a ruling."""
 _INVISIBLE = 0.3
 """Characters smaller than this share of their word's are marks of the typesetting program, not print."""
+_OWN_SCALE = 0.3
 _BY_CODE = 128
 """Flag of characters whose Unicode value is only their code."""
 _FEW_UNKNOWN = 0.3
@@ -92,8 +93,17 @@ def _structured_text(page: Any) -> tuple[Any, list[Any]]:
         strict = page.get_textpage(flags=flags)
         known = strict.extractDICT()["blocks"]
         text = "".join(s["text"] for b in known for line in b.get("lines", ()) for s in line["spans"])
-        if unreadable_share(text) > _FEW_UNKNOWN and not makes_words("".join(span["text"] for span in spans)):
+        coded = "".join(span["text"] for span in spans)
+        # Codes that are control characters name no sign; MuPDF's words would drop them without a trace.
+        nameless = 2 * controls(coded) >= text.count(UNMAPPED) > 0
+        if nameless or (unreadable_share(text) > _FEW_UNKNOWN and not makes_words(coded)):
             textpage, blocks = strict, known
+            spans = [s for block in blocks for line in block.get("lines", ()) for s in line["spans"]]
+    for span in spans:
+        height = min(span["bbox"][3] - span["bbox"][1], span["bbox"][2] - span["bbox"][0])
+        if span["font"].startswith("Type3") and span["size"] < _OWN_SCALE * height:
+            # Type 3 fonts bring a scale of their own: their nominal size says nothing of what is printed.
+            span["size"] = 0.8 * height
     mark_symbol_fonts(blocks)
     return textpage, blocks
 
@@ -160,7 +170,7 @@ def _length(text: str) -> int:
 
 
 def _blank(character: str) -> bool:
-    return character.isspace() or character in "\u00a0\u200b"
+    return character <= " " or character.isspace() or character in "\u00a0\u200b"
 
 
 def _split_word(word: Any, runs: Sequence[Any], angle: int) -> Iterator[Word]:

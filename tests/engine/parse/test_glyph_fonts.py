@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from engine.core.model import Box
-from engine.parse.glyphs import clean, greek, is_greek_font
+from engine.parse.glyphs import clean, controls, greek, is_greek_font
 from engine.parse.layout import Rule
 from engine.parse.pens import broad_strokes, is_pen, maybe_pen
 
@@ -20,7 +20,13 @@ def test_latin_letters_of_the_symbol_font_are_greek() -> None:
 
 def test_an_unmapped_glyph_before_c_is_a_degree() -> None:
     assert clean("–55\ufffdC") == "–55°C"
+    assert clean("125 §C") == "125 °C"
     assert clean("2\ufffd0V") == "2\ufffd0V"
+
+
+def test_a_glyph_known_only_by_a_control_code_is_unmapped_not_nothing() -> None:
+    assert clean("2\x010V") == "2\ufffd0V"
+    assert controls("2\x010V\n") == 1
 
 
 def test_a_short_stroke_with_a_broad_pen_is_a_ruling_across_it() -> None:
