@@ -15,7 +15,7 @@ from engine.core.errors import KnownError, UsageError
 from engine.core.events import Emit, ignore
 from engine.core.ids import DocumentId
 from engine.core.log import start_logging
-from engine.core.model import AbstractKind, AbstractNode, Box, Markdown, PageBox, PageInfo, ParsedDocument
+from engine.core.model import AbstractKind, AbstractNode, Box, Markdown, OutlineEntry, PageBox, PageInfo, ParsedDocument
 from engine.core.paths import Home, find_home
 from engine.core.results import (
     Answer,
@@ -165,6 +165,13 @@ class Engine:
     def retry_failed(self, name: str, documents: Sequence[DocumentId] | None = None) -> int:
         """Have failed documents (all, or those named) tried again at the next `index`. Returns how many."""
         return self._session(name).retry_failed(documents)
+
+    def set_outline(self, name: str, document: DocumentId, entries: Sequence[OutlineEntry] | None) -> None:
+        """Keep the outline a user has corrected, through re-indexing and new parsers; None goes back to the parser's.
+
+        It is in force after the next `index`, which re-does this document only.
+        """
+        self._session(name).set_outline(document, entries)
 
     def documents(self, name: str) -> list[DocumentInfo]:
         return self._session(name).documents()

@@ -28,12 +28,14 @@ from engine.library.identity import Identified, identify, is_unmounted
 from engine.library.pace import Pace
 from engine.library.progress import Progress
 from engine.library.scan import Found, ScanOptions, scan_folder
+from engine.parse.corrections import apply_outline
 from engine.segments import split
 from engine.store.catalog import Catalog
 from engine.store.commit import Committer
 from engine.store.health import Repair
 from engine.store.ledger import TRIED, Ledger, outcome_of
 from engine.store.lock import WriterLock
+from engine.store.outlines import OutlineStore
 from engine.store.places import PlaceRow, Places, Root, ScanOutcome
 from engine.store.reembed import follow_model
 from engine.store.vectors import VectorStore, table_name
@@ -113,6 +115,7 @@ class Ingest:
         retry_key: str = "",
         pace: Pace | None = None,
         lock_seconds: float = 0.0,
+        outlines: OutlineStore | None = None,
     ) -> None:
         self._library = library
         self._catalog = catalog
@@ -130,6 +133,7 @@ class Ingest:
         self._attempt = f"{__version__} {retry_key}".strip()
         self._pace = pace or Pace()
         self._lock_seconds = lock_seconds
+        self._outlines = outlines
 
     def run(self, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
         """Scan and bring everything up to date. Raises Cancelled (finished documents stay), KnownError for what
@@ -278,6 +282,9 @@ class Ingest:
     def _bundle(self, place: PlaceRow, parsed: ParsedDocument, run: _Run) -> DocumentBundle:
         """Everything that will be written of a document."""
         run.progress.at("segment", place.file)
+        entries = self._outlines.get(place.document) if self._outlines is not None else None
+        if entries is not None:
+            parsed = apply_outline(parsed, entries)
         segments = split.make_segments(place.document, parsed)
         bundle = DocumentBundle(place.document, parsed, segments, _no_vectors(self._embedder))
         for stage in self._extensions:

@@ -14,7 +14,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Emit, Noted
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.model import AbstractKind
+from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
@@ -43,6 +43,7 @@ from engine.store.ledger import Ledger, library_database
 from engine.store.lock import WriterLock
 from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
+from engine.store.outlines import OutlineStore
 from engine.store.records import RecordStore
 from engine.store.vectors import VectorStore
 from engine.tree.picture import circular_tree, outline_tree
@@ -133,11 +134,12 @@ class Session:
         self.keyword = KeywordStore(library.home / "keyword", self.catalog)
         self.names = NameStore(database)
         self.records = RecordStore(database)
+        self.outlines = OutlineStore(database)
         self.nodes = NodeStore(library.home / "tree", database)
         self._mentions = MentionIndex(self.names, self.catalog)
 
     def close(self) -> None:
-        for store in (self.nodes, self.vectors, self.keyword, self.names, self.records, self.catalog):
+        for store in (self.nodes, self.vectors, self.keyword, self.names, self.records, self.outlines, self.catalog):
             store.close()
 
     # --- library ------------------------------------------------------------------------------------------------------
@@ -157,6 +159,7 @@ class Session:
             parser_version=PARSED_VERSION,
             retry_key=settings.fingerprint(Redo.FAILURES),
             pace=self._pace,
+            outlines=self.outlines,
         )
         report = ingest.run(emit, cancel)
         with WriterLock(self.library.home, purpose="growing the tree"):
@@ -176,6 +179,15 @@ class Session:
     def retry_failed(self, documents: Sequence[DocumentId] | None) -> int:
         with WriterLock(self.library.home, purpose="noting what to try again"):
             return Ledger(self.catalog).retry(documents)
+
+    def set_outline(self, document: DocumentId, entries: Sequence[OutlineEntry] | None) -> None:
+        """Keep a user's outline of one document (None: the parser's again); the next run re-does that document."""
+        with WriterLock(self.library.home, purpose="keeping your outline"):
+            if entries is None:
+                self.outlines.drop(document)
+            else:
+                self.outlines.put(document, entries)
+            Ledger(self.catalog).forget_stages([document], ["parsed"])
 
     def documents(self) -> list[DocumentInfo]:
         return self.catalog.documents()

@@ -9,6 +9,7 @@ import pytest
 
 import resources
 from engine.api import Engine
+from engine.core.model import PageStatus
 from engine.core.results import AnswerStatus, DocumentStatus
 from engine.core.text import fold
 
@@ -22,10 +23,17 @@ def test_every_file_is_indexed_or_listed_with_a_reason(engine: Engine) -> None:
     folder = resources.sample_library()
     wanted = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.suffix in (".pdf", ".md", ".html")}
     assert files == {name.replace("\\", "/") for name in wanted}
-    scanned = [document for document in documents if document.needs_ocr]
-    assert [place.file for document in scanned for place in document.places] == ["notes/lot report 0417.pdf"]
-    assert scanned[0].needs_ocr == (1, 2)
-    assert scanned[0].status is DocumentStatus.NEEDS_OCR
+    assert {document.status for document in documents} == {DocumentStatus.INDEXED}
+
+
+def test_a_scanned_report_is_read(engine: Engine) -> None:
+    hits = engine.search("sample", "lot 0417 worst offset voltage", k=3).hits
+    found = [hit for hit in hits if hit.places[0].file == "notes/lot report 0417.pdf"]
+    assert found
+    page = engine.page("sample", found[0].segment.document, 1)
+    assert page is not None
+    assert page.status is PageStatus.OCR
+    assert "402" in page.text
 
 
 @pytest.mark.parametrize("question", _FACTS, ids=lambda question: str(question["id"]))
