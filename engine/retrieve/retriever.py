@@ -242,8 +242,11 @@ class Retriever:
             return ranked
         head = ranked[:size]
         scores = self._reranker.score(query, [_passage(segments[item.segment]) for item in head])
-        order = sorted(range(len(head)), key=lambda place: (-scores[place], head[place].segment))
-        return [replace(head[place], score=scores[place]) for place in order] + ranked[size:]
+        low, high = min(scores, default=0.0), max(scores, default=0.0)
+        scaled = [(score - low) / (high - low) if high > low else 0.0 for score in scores]
+        weight = self._settings.rerank_weight
+        order = sorted(range(len(head)), key=lambda place: (place / len(head) - weight * scaled[place], place))
+        return [head[place] for place in order] + ranked[size:]
 
 
 def _best_first(item: Ranked) -> tuple[float, SegmentId]:

@@ -22,6 +22,12 @@ class RetrievalSettings:
     links: bool = True
     hops: HopSettings = field(default_factory=HopSettings)
     rerank_pool: int = 0
-    """How many of the best candidates the cross-encoder orders anew; 0 for none."""
+    """How many of the best candidates the cross-encoder has a say in; 0 for none, which is what the application uses.
+
+    On datasheets it lowers recall when it alone decides (Recall@5 0.972 -> 0.902 over 123 questions); beside the places
+    the gain is within chance (MRR +0.037, 95 % interval -0.002 to +0.076) and costs 12 ms a pair.
+    """
+    rerank_weight: float = 1.0
+    """Weight of its scaled score beside the place a candidate had, both 0..1."""
     per_page: int = 1
     """Segments of one page before other pages get their turn; 0 for no limit."""

@@ -37,7 +37,8 @@ from tests.benchmarks.retrieval_scores import Search, score
 OWN_QUESTIONS = Path(__file__).parent / "questions" / "datasheets.jsonl"
 PLAIN = RetrievalSettings(names=False, links=False, per_page=0)
 """Two routes and equation 2 without critical terms."""
-RERANK_POOL = 30
+RERANK_POOL = 24
+RERANKED = 5
 
 
 def main() -> None:
@@ -102,9 +103,10 @@ def _variants(library: OpenLibrary) -> Iterator[tuple[str, Search]]:
     steps: Sequence[tuple[str, RetrievalSettings]] = (
         ("+ keyword", PLAIN),
         ("+ identifier bonus", replace(full, links=False)),
-        ("+ reranker", replace(full, links=False, rerank_pool=RERANK_POOL)),
+        ("+ reranker alone", replace(full, links=False, rerank_pool=RERANK_POOL, rerank_weight=1e6)),
+        ("+ reranker beside places", replace(full, links=False, rerank_pool=RERANKED)),
         ("+ links (as delivered)", full),
-        ("+ links + reranker", replace(full, rerank_pool=RERANK_POOL)),
+        ("+ links + reranker beside places", replace(full, rerank_pool=RERANKED)),
     )
     for name, settings in steps:
         yield name, searcher(library, settings)

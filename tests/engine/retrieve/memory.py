@@ -110,7 +110,15 @@ class MemoryLibrary:
 
     def retriever(self, settings: RetrievalSettings | None = None) -> Retriever:
         index = MentionIndex(self, self)
-        return Retriever(_Dense(self), _Keyword(self), self, index, self.embedder, None, settings)
+        return Retriever(self.dense, self.keyword, self, index, self.embedder, None, settings)
+
+    @property
+    def dense(self) -> _Dense:
+        return _Dense(self)
+
+    @property
+    def keyword(self) -> _Keyword:
+        return _Keyword(self)
 
     # --- SegmentSource ------------------------------------------------------------------------------------------------
 
