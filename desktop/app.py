@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
+import resources
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.crash import CrashHandler
 from desktop.style.theme import ThemeChoice, apply_theme
@@ -63,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     crash = CrashHandler()
     crash.install(home.logs)
+    application.setWindowIcon(QIcon(str(resources.find("icons", "sheaf.svg"))))
     theme = ThemeChoice(chosen.theme)
     colours = apply_theme(application, theme)
     window = MainWindow(EngineBridge(home.root), colours, library=chosen.library)

@@ -84,7 +84,8 @@ def apply_theme(application: QApplication, choice: ThemeChoice) -> Colours:
     application.setStyle("Fusion")
     application.setPalette(_palette(chosen))
     template = string.Template(resources.read_text("style", "sheaf.qss"))
-    application.setStyleSheet(template.substitute(asdict(chosen)))
+    chevron = resources.find("icons", f"chevron_{'dark' if chosen is DARK else 'light'}.svg")
+    application.setStyleSheet(template.substitute(asdict(chosen), chevron=chevron.as_posix()))
     return chosen
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop.widgets.basics import ElidedButton, button, clear, label
+from desktop.widgets.strip import Strip
 from engine.core.events import Event, SentenceVerified, StepTaken
 from engine.core.results import Answer, AnswerStatus, Citation, Sentence
 
@@ -15,6 +16,12 @@ _STATUS = {
     AnswerStatus.PARTIAL: "The documents answer only part of this.",
     AnswerStatus.NOT_MENTIONED: "The documents do not say.",
 }
+
+
+_CHIPS_BESIDE = 3
+"""More citations than this stand below their sentence."""
+_CHIPS_A_ROW = 12
+_SOURCES_SHOWN = 6
 
 
 class AnswerCard(QFrame):
@@ -38,6 +45,13 @@ class AnswerCard(QFrame):
         column.addLayout(self._body)
         self._state = label("Searching…", "quiet", wrap=True)
         column.addWidget(self._state)
+        self._look = button("Show the page", flat=True, tip="Open the page this answer should be checked against")
+        self._look.clicked.connect(self._open_doubted)
+        self._look.hide()
+        column.addWidget(self._look, 0, Qt.AlignmentFlag.AlignLeft)
+        self._strip = Strip()
+        self._strip.clicked.connect(self._open_doubted)
+        column.addWidget(self._strip)
         self._sources = QVBoxLayout()
         self._sources.setSpacing(2)
         column.addLayout(self._sources)
@@ -78,8 +92,27 @@ class AnswerCard(QFrame):
         self._state.setObjectName("doubt" if answer.status is AnswerStatus.PARTIAL or answer.warnings else "quiet")
         self._state.setText(told)
         self._restyle(self._state)
+        self._look.setVisible(self.doubted is not None)
         self._show_sources(answer)
         self._show_foot(answer)
+
+    @property
+    def doubted(self) -> Citation | None:
+        """Where the user should look: the first place an answer rests on that is unverified or comes with a warning."""
+        if self.answer is None:
+            return None
+        unsure = [n for one in self.answer.sentences if not one.verified for n in one.citations]
+        if not unsure and self.answer.warnings:
+            unsure = [one.n for one in self.answer.citations]
+        return next((self._citations[n] for n in unsure if n in self._citations), None)
+
+    def show_strip(self, png: bytes) -> None:
+        """Show the piece of the page that :attr:`doubted` stands on."""
+        self._strip.show_image(png)
+
+    def _open_doubted(self) -> None:
+        if (one := self.doubted) is not None:
+            self.citation_chosen.emit(one)
 
     def _add_sentence(self, sentence: Sentence) -> None:
         line = QWidget()
@@ -89,9 +122,20 @@ class AnswerCard(QFrame):
         row.addWidget(label(sentence.text, "answer", wrap=True, selectable=True), 1)
         if not sentence.verified:
             row.addWidget(label("not verified", "doubt"), 0, Qt.AlignmentFlag.AlignTop)
-        for n in sentence.citations:
-            row.addWidget(self._chip(n), 0, Qt.AlignmentFlag.AlignTop)
+        if len(sentence.citations) <= _CHIPS_BESIDE:
+            for n in sentence.citations:
+                row.addWidget(self._chip(n), 0, Qt.AlignmentFlag.AlignTop)
+            self._body.addWidget(line)
+            return
         self._body.addWidget(line)
+        below = QWidget()
+        grid = QGridLayout(below)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(4)
+        for place, n in enumerate(sentence.citations):
+            grid.addWidget(self._chip(n), place // _CHIPS_A_ROW, place % _CHIPS_A_ROW)
+        grid.setColumnStretch(_CHIPS_A_ROW, 1)
+        self._body.addWidget(below)
 
     def _chip(self, n: int) -> QWidget:
         made = button(str(n), chip=True)
@@ -108,11 +152,24 @@ class AnswerCard(QFrame):
 
     def _show_sources(self, answer: Answer) -> None:
         clear(self._sources)
-        for one in answer.citations:
+        hidden: list[QWidget] = []
+        for position, one in enumerate(answer.citations):
             path = f" · {' › '.join(one.path)}" if one.path else ""
             made = ElidedButton(f"[{one.n}]  {one.place.file}, page {one.page}{path}", tip=f"“{one.quote}”")
             made.clicked.connect(lambda _=False, n=one.n: self._choose(n))
+            made.setVisible(position < _SOURCES_SHOWN)
             self._sources.addWidget(made)
+            hidden += [made] if position >= _SOURCES_SHOWN else []
+        if hidden:
+            more = button(f"Show {len(hidden)} more", flat=True)
+            more.clicked.connect(lambda: self._show_all(hidden, more))
+            self._sources.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    @staticmethod
+    def _show_all(hidden: list[QWidget], more: QWidget) -> None:
+        for made in hidden:
+            made.show()
+        more.hide()
 
     def _show_foot(self, answer: Answer) -> None:
         model = {"quoted": "quoted from the documents", "computed": "computed from the tables"}.get(answer.model)
@@ -124,6 +181,7 @@ class AnswerCard(QFrame):
         menu = QMenu(save)
         for title, name in (("Markdown", "md"), ("JSON", "json")):
             menu.addAction(title).triggered.connect(lambda _=False, name=name: self.save_wanted.emit(answer.id, name))
+        save.setProperty("menu", True)
         save.setMenu(menu)
         for made in (copy, save):
             self._foot.addWidget(made)

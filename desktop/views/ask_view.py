@@ -14,6 +14,11 @@ from engine.core.events import Event, FetchProgress
 from engine.core.results import Answer, Citation
 
 QUOTED = "quoted"
+_EMPTY = "Ask a question, and the answer comes with the pages that say so."
+_WELCOME = (
+    "Sheaf answers questions from your own folders of datasheets and names the page each answer stands on. Everything "
+    "stays on this machine.\n\nChoose a folder, or drop one anywhere on this window. The documents stay where they are."
+)
 
 
 class AskView(QWidget):
@@ -24,6 +29,8 @@ class AskView(QWidget):
     citation_chosen = Signal(object)
     save_wanted = Signal(str, str)
     model_wanted = Signal(str)
+    folder_wanted = Signal()
+    sample_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,8 +52,9 @@ class AskView(QWidget):
         self._offer_button = button("Fetch model", primary=True)
         self._later = button("Not now", flat=True)
         self._offer = self._make_offer()
-        self._empty = label("Ask a question, and the answer comes with the pages that say so.", "quiet", wrap=True)
+        self._empty = label(_EMPTY, "quiet", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._welcome = self._make_welcome()
         self._column = QVBoxLayout()
         self._scroll = QScrollArea()
         self._lay_out()
@@ -64,6 +72,22 @@ class AskView(QWidget):
         banner.hide()
         return banner
 
+    def _make_welcome(self) -> QWidget:
+        welcome, column = frame("card", margin=24, spacing=12)
+        column.addWidget(label("Welcome to Sheaf", "title"))
+        column.addWidget(label(_WELCOME, wrap=True))
+        row = QHBoxLayout()
+        add = button("Add a folder…", primary=True)
+        add.clicked.connect(self.folder_wanted)
+        sample = button("Open the sample library", tip="Datasheets of made-up parts that come with Sheaf")
+        sample.clicked.connect(self.sample_wanted)
+        row.addWidget(add)
+        row.addWidget(sample)
+        row.addStretch(1)
+        column.addLayout(row)
+        welcome.hide()
+        return welcome
+
     def _lay_out(self) -> None:
         outer = QVBoxLayout(self)
         outer.setContentsMargins(6, 6, 6, 12)
@@ -73,6 +97,7 @@ class AskView(QWidget):
         self._column = QVBoxLayout(holder)
         self._column.setContentsMargins(2, 2, 8, 2)
         self._column.setSpacing(10)
+        self._column.addWidget(self._welcome)
         self._column.addWidget(self._empty)
         self._column.addStretch(1)
         self._scroll.setWidgetResizable(True)
@@ -97,6 +122,13 @@ class AskView(QWidget):
         """The chosen model id, or None for quoting."""
         chosen = self._answerer.currentData()
         return None if chosen == QUOTED else str(chosen)
+
+    def show_library(self, name: str) -> None:
+        """Questions need a library; without one the view says how to get it."""
+        self._welcome.setVisible(not name)
+        self._empty.setVisible(bool(name) and not self._cards)
+        self._box.setEnabled(bool(name))
+        self._ask.setEnabled(bool(name))
 
     def choose_quoting(self) -> None:
         """Answer without a model."""
@@ -132,7 +164,7 @@ class AskView(QWidget):
         self._cards = []
         for answer in answers:
             self._add_card(answer.question).show_answer(answer)
-        self._empty.setVisible(not answers)
+        self._empty.setVisible(not answers and self._welcome.isHidden())
         QTimer.singleShot(0, self, self._scroll_down)
 
     def _add_card(self, question: str) -> AnswerCard:

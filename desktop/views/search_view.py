@@ -9,6 +9,7 @@ from desktop.widgets.basics import button, label
 from engine.core.results import Hit, Route, SearchResult
 
 _SNIPPET = 240
+_EMPTY = "Passages are listed with their document, page and section. Enter or a click opens the page."
 
 
 class SearchView(QWidget):
@@ -27,7 +28,7 @@ class SearchView(QWidget):
         self._route.setAccessibleName("Way of searching")
         for title, route in (("Best of both", Route.HYBRID), ("By meaning", Route.DENSE), ("By words", Route.KEYWORD)):
             self._route.addItem(title, route)
-        self._note = label("", "quiet", wrap=True)
+        self._note = label(_EMPTY, "quiet", wrap=True)
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setSpacing(2)
@@ -61,8 +62,14 @@ class SearchView(QWidget):
             item = QListWidgetItem(_words(hit))
             item.setData(Qt.ItemDataRole.UserRole, hit)
             self._list.addItem(item)
-        found = f"{len(result.hits)} passages" if result.hits else "Nothing found."
+        count = len(result.hits)
+        found = f"{count} passage{'s' if count > 1 else ''}." if count else "Nothing found. Try fewer or other words."
         self._note.setText(" ".join((found, *result.warnings)))
+
+    def clear(self) -> None:
+        """Another library: what was found belongs to the one before."""
+        self._list.clear()
+        self._note.setText(_EMPTY)
 
     def show_failure(self, message: str) -> None:
         self._list.clear()

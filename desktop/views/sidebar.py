@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QProgressBar, QVBoxLayout, QWidget
 
 from desktop.bridge.ops.libraries import Shelf
-from desktop.widgets.basics import button, label
+from desktop.widgets.basics import ElidedLabel, button, label
 from engine.core.events import DocumentFailed, DocumentIndexed, Event, IndexProgress
 from engine.core.results import DocumentInfo, DocumentStatus, IndexReport, Library
 
 _TROUBLED = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR, DocumentStatus.SKIPPED)
+
+_STAGES = {
+    "scan": "Looking for changes",
+    "parse": "Reading pages",
+    "segment": "Dividing into passages",
+    "embed": "Making passages searchable",
+}
 
 
 class Sidebar(QWidget):
@@ -33,16 +40,18 @@ class Sidebar(QWidget):
         self.setMinimumWidth(220)
         self._libraries = QListWidget()
         self._libraries.setAccessibleName("Libraries")
+        self._libraries.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._libraries.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._libraries.currentItemChanged.connect(self._changed)
         self._add = button("Add folder…", tip="Add a folder of documents (or drop one here)")
-        self._add.clicked.connect(self._pick)
+        self._add.clicked.connect(self.pick_folder)
         self._update = button("Update", tip="Look for added, changed and removed files now")
         self._update.clicked.connect(self.index_wanted)
         self._remove = button("Remove library", flat=True, tip="Forget this library; its documents stay where they are")
         self._remove.clicked.connect(self.remove_wanted)
         self._summary = label("", "quiet", wrap=True)
         self._stage = label("", wrap=True)
-        self._file = label("", "quiet", wrap=True)
+        self._file = ElidedLabel("quiet")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._stop = button("Stop", flat=True, tip="Stop indexing; what is finished stays")
@@ -85,7 +94,8 @@ class Sidebar(QWidget):
         if item is not None:
             self.chosen.emit(item.text())
 
-    def _pick(self) -> None:
+    def pick_folder(self) -> None:
+        """Let the user choose a folder."""
         folder = QFileDialog.getExistingDirectory(self, "Choose a folder of documents")
         if folder:
             self.folders_added.emit([Path(folder)])
@@ -115,7 +125,15 @@ class Sidebar(QWidget):
         self._problems.setVisible(count > 0)
 
     def show_report(self, report: IndexReport) -> None:
-        self._summary.setText(f"{report.documents} documents, {report.pages} pages, {report.segments} passages")
+        self._summary.setText(
+            ", ".join(
+                (
+                    _count(report.documents, "document"),
+                    _count(report.pages, "page"),
+                    _count(report.segments, "passage"),
+                )
+            )
+        )
         self.show_problem_count(len(report.failed) + len(report.needs_ocr) + len(report.skipped))
         self.show_idle()
 
@@ -123,15 +141,16 @@ class Sidebar(QWidget):
         if isinstance(event, IndexProgress):
             self._set_running(True)
             left = "" if event.seconds_left is None else f", about {_duration(event.seconds_left)} left"
-            self._stage.setText(f"{event.stage.capitalize()}: {event.done} of {event.total}{left}")
+            stage = _STAGES.get(event.stage, event.stage.capitalize())
+            self._stage.setText(f"{stage}: {event.done:,} of {event.total:,}{left}" if event.total else stage)
             page = f", page {event.page}" if event.page else ""
-            self._file.setText(f"{event.file}{page}" if event.file else "")
-            self._bar.setRange(0, max(1, event.total))
+            self._file.show_text(f"{event.file}{page}" if event.file else "")
+            self._bar.setRange(0, event.total)
             self._bar.setValue(event.done)
         elif isinstance(event, DocumentIndexed):
-            self._file.setText(f"{event.file} can be searched")
+            self._file.show_text(f"{event.file} can be searched")
         elif isinstance(event, DocumentFailed):
-            self._file.setText(f"{event.file}: {event.reason}")
+            self._file.show_text(f"{event.file}: {event.reason}")
 
     def show_starting(self) -> None:
         self._set_running(True)
@@ -141,7 +160,7 @@ class Sidebar(QWidget):
     def show_idle(self) -> None:
         self._set_running(False)
         self._stage.setText("")
-        self._file.setText("")
+        self._file.show_text("")
 
     def _set_running(self, running: bool) -> None:
         for widget in (self._stage, self._bar, self._file, self._stop):

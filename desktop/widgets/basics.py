@@ -54,6 +54,30 @@ class ElidedButton(QPushButton):
         self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room))
 
 
+class ElidedLabel(QLabel):
+    """A line that is cut in its middle where it is longer than there is room; the whole stands in its tool tip."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self._whole = ""
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_text(self, text: str) -> None:
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, max(40, self.width())))
+
+
 def frame(name: str, *, margin: int = 12, spacing: int = 8) -> tuple[QFrame, QVBoxLayout]:
     made = QFrame()
     made.setObjectName(name)

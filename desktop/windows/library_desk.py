@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+import resources
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.bridge.lanes import Lane
 from desktop.bridge.operation import Operation
@@ -17,6 +18,7 @@ from desktop.views.sidebar import Sidebar
 from engine.core.events import DocumentIndexed, Event
 from engine.core.results import IndexReport, Library
 
+_SAMPLE = "sample library"
 _REFRESH_MS = 1500
 """The documents list follows a running index at this pace."""
 
@@ -59,6 +61,7 @@ class LibraryDesk(QObject):
         if chosen != self.current:
             self.open(chosen)
         elif not chosen:
+            self.library_changed.emit("")
             self._documents.show_documents(())
             self._sidebar.show_documents(())
 
@@ -88,6 +91,11 @@ class LibraryDesk(QObject):
         if folders:
             name = self._free_name(folders[0].name or "library")
             self._bridge.start(Lane.WRITER, ops.add_library(name, list(folders)).success(self._added))
+
+    def add_sample(self) -> None:
+        """Open the library that ships with the program."""
+        operation = ops.add_library(self._free_name(_SAMPLE), [resources.sample_library()])
+        self._bridge.start(Lane.WRITER, operation.success(self._added))
 
     def _added(self, library: Library) -> None:
         self._wanted = library.name

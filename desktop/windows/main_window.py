@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QTabWidget
 
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.style.theme import Colours
 from desktop.views.ask_view import AskView
+from desktop.views.compare_view import CompareView
 from desktop.views.documents_view import DocumentsView
 from desktop.views.page_view import PageView
 from desktop.views.search_view import SearchView
 from desktop.views.sidebar import Sidebar
+from desktop.windows.compare_desk import CompareDesk
 from desktop.windows.library_desk import LibraryDesk
 from desktop.windows.page_desk import PageDesk
 from desktop.windows.question_desk import QuestionDesk
@@ -30,13 +32,19 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Sheaf")
         self.resize(1360, 860)
+        self.setAcceptDrops(True)
         self._bridge = bridge
         self.sidebar, self.ask, self.search = Sidebar(), AskView(), SearchView()
-        self.documents, self.page = DocumentsView(), PageView()
+        self.compare, self.documents, self.page = CompareView(), DocumentsView(), PageView()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        for view, title in ((self.ask, "Ask"), (self.search, "Search"), (self.documents, "Documents")):
-            self.tabs.addTab(view, title)
+        for view, title, keys in (
+            (self.ask, "Ask", "Ctrl+L"),
+            (self.search, "Search", "Ctrl+F"),
+            (self.compare, "Compare", "Ctrl+K"),
+            (self.documents, "Documents", "Ctrl+D"),
+        ):
+            self.tabs.setTabToolTip(self.tabs.addTab(view, title), keys)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for widget, stretch in ((self.sidebar, 0), (self.tabs, 3), (self.page, 2)):
             self.splitter.addWidget(widget)
@@ -47,6 +55,7 @@ class MainWindow(QMainWindow):
         self.page_desk = PageDesk(bridge, self.page)
         self.library_desk = LibraryDesk(bridge, self.sidebar, self.documents, library)
         self.question_desk = QuestionDesk(bridge, self.ask, self.search)
+        self.compare_desk = CompareDesk(bridge, self.compare)
         self._join()
         self._add_actions()
         self.set_colours(colours)
@@ -55,16 +64,22 @@ class MainWindow(QMainWindow):
 
     def set_colours(self, colours: Colours) -> None:
         self.page.set_colours(colours)
+        self.compare.set_colours(colours)
 
     def _join(self) -> None:
         self._bridge.failed.connect(self._show_error)
         self.library_desk.library_changed.connect(self.question_desk.set_library)
+        self.library_desk.library_changed.connect(self.compare_desk.set_library)
         self.library_desk.library_changed.connect(self.page_desk.set_library)
         self.sidebar.problems_wanted.connect(lambda: self.tabs.setCurrentWidget(self.documents))
         self.sidebar.remove_wanted.connect(self._confirm_removal)
         self.ask.citation_chosen.connect(self.page_desk.open_citation)
+        self.ask.folder_wanted.connect(self.sidebar.pick_folder)
+        self.ask.sample_wanted.connect(self.library_desk.add_sample)
         self.ask.save_wanted.connect(self._save_answer)
         self.search.hit_chosen.connect(self.page_desk.open_hit)
+        self.compare.value_chosen.connect(self.page_desk.open_value)
+        self.compare.save_wanted.connect(self._save_table)
         self.documents.document_chosen.connect(self.page_desk.open_document)
         self.page_desk.shown.connect(self._show_page)
         self.page.closed.connect(self.page.hide)
@@ -73,6 +88,7 @@ class MainWindow(QMainWindow):
         for title, keys, action in (
             ("Ask", "Ctrl+L", lambda: self._go(self.ask)),
             ("Search", "Ctrl+F", lambda: self._go(self.search)),
+            ("Compare", "Ctrl+K", lambda: self._go(self.compare)),
             ("Documents", "Ctrl+D", lambda: self.tabs.setCurrentWidget(self.documents)),
             ("Update library", "F5", self.sidebar.index_wanted.emit),
             ("Close or stop", "Esc", self._escape),
@@ -83,7 +99,7 @@ class MainWindow(QMainWindow):
             made.triggered.connect(action)
             self.addAction(made)
 
-    def _go(self, view: AskView | SearchView) -> None:
+    def _go(self, view: AskView | SearchView | CompareView) -> None:
         self.tabs.setCurrentWidget(view)
         view.focus()
 
@@ -104,6 +120,11 @@ class MainWindow(QMainWindow):
         if name:
             self.question_desk.save(answer_id, format, Path(name))
 
+    def _save_table(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save table", "comparison.csv", "*.csv")
+        if name:
+            self.compare_desk.save(Path(name))
+
     def _confirm_removal(self) -> None:
         name = self.library_desk.current
         question = f"Forget the library {name} and its index?\nIts documents stay where they are."
@@ -118,6 +139,12 @@ class MainWindow(QMainWindow):
         self.showNormal()
         self.raise_()
         self.activateWindow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.sidebar.dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.sidebar.dropEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Background work is cancelled, not waited for at leisure: the index stays consistent whenever it ends."""

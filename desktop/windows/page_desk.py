@@ -9,6 +9,7 @@ from desktop.bridge.lanes import Lane
 from desktop.bridge.operation import Operation
 from desktop.bridge.ops import pages
 from desktop.bridge.ops.pages import PagePicture
+from desktop.views.compare_view import CellPlace
 from desktop.views.page_view import RENDER_ZOOM, PageView
 from desktop.windows.question_desk import in_words
 from engine.core.errors import SheafError
@@ -40,6 +41,11 @@ class PageDesk(QObject):
     def open_hit(self, hit: Hit) -> None:
         segment = hit.segment
         self._open(segment.document, segment.page, segment.title, "", segment.boxes)
+
+    def open_value(self, place: CellPlace) -> None:
+        value = place.value
+        boxes = (PageBox(value.page, value.box),) if value.box is not None else ()
+        self._open(place.row.document, value.page, place.row.title or value.file, "", boxes)
 
     def open_document(self, document: DocumentInfo) -> None:
         if document.pages:

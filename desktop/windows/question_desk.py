@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.bridge.lanes import Lane
 from desktop.bridge.operation import Operation
-from desktop.bridge.ops import questions, upkeep
+from desktop.bridge.ops import pages, questions, upkeep
 from desktop.bridge.ops.upkeep import ModelChoice
 from desktop.views.answer_card import AnswerCard
 from desktop.views.ask_view import AskView
@@ -19,6 +19,7 @@ from engine.core.results import Answer, Route, SearchFilter, SearchResult
 
 _HITS = 20
 _HISTORY = 20
+_STRIP_ZOOM = 2.0
 
 
 class QuestionDesk(QObject):
@@ -30,6 +31,7 @@ class QuestionDesk(QObject):
         self._library = ""
         self._thread = ""
         self._asking: Operation[Answer] | None = None
+        self._cutting: Operation[bytes] | None = None
         self._searching: Operation[SearchResult] | None = None
         ask.asked.connect(self.ask)
         ask.cancel_wanted.connect(self.cancel)
@@ -42,9 +44,16 @@ class QuestionDesk(QObject):
 
     def set_library(self, name: str) -> None:
         self.cancel()
+        if self._cutting is not None:
+            self._cutting.cancel()
         self._library, self._thread = name, ""
+        self._ask.show_library(name)
+        self._search.clear()
         if name:
             self._bridge.start(Lane.READER, questions.list_answers(name).success(self._show_history))
+
+        else:
+            self._ask.show_history(())
 
     def _show_history(self, answers: list[Answer]) -> None:
         if not self.busy:
@@ -66,6 +75,10 @@ class QuestionDesk(QObject):
     def _answered(self, card: AnswerCard, answer: Answer) -> None:
         card.show_answer(answer)
         self._thread = answer.id
+        if (doubted := card.doubted) is not None:
+            self._cutting = self._bridge.start(
+                Lane.READER, pages.crop_citation(self._library, doubted, _STRIP_ZOOM).success(card.show_strip)
+            )
 
     def _ask_ended(self) -> None:
         self._asking = None

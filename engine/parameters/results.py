@@ -52,6 +52,11 @@ class ValueCell:
     record: str = ""
     corrected: bool = False
 
+    @property
+    def sure(self) -> bool:
+        """Whether the value may be asserted; otherwise its page is to be looked at."""
+        return self.confidence >= SURE and not self.doubts
+
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:

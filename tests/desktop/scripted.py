@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.events import DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
 from engine.core.ids import DocumentId, SegmentId
@@ -27,6 +29,7 @@ from engine.core.results import (
     Sentence,
     Step,
 )
+from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
 
 SHEET, SCAN = DocumentId("a" * 64), DocumentId("b" * 64)
 CITATION = Citation(
@@ -43,12 +46,31 @@ PNG = bytes.fromhex(
 )
 
 
+def value(number: float, *, kind: str = "max", doubts: tuple[str, ...] = (), page: int = 2) -> ValueCell:
+    """A cell of a comparison, in µA at 5 V."""
+    return ValueCell(
+        f"{number:g}", "µA", kind, ("VS = 5 V",), "power/X317.pdf", page, Box(10, 20, 30, 40), 0.4 if doubts else 0.95,
+        "Supply current (IS)", "characteristics", number * 1e-6, number * 1e-6, "A", doubts,
+    )  # fmt: skip
+
+
+ROWS = (
+    ResultRow(SHEET, "X317", "X317 regulator", ((value(9),), ())),
+    ResultRow(SHEET, "X318", "X318 regulator", ((value(50, kind="typ"), value(100)), (value(1),))),
+    ResultRow(SHEET, "X319", "X319 regulator", ((value(12, doubts=("the value may belong to another column",)),), ())),
+)
+
+
 class ScriptedEngine:
     """Implements what the window asks of the engine. Every call notes its thread."""
 
     def __init__(self) -> None:
         self.threads: set[str] = set()
         self.asked: list[tuple[str, bool, str]] = []
+        self.compared: list[tuple[tuple[str, ...], tuple[str, ...], str]] = []
+        self.found: list[tuple[str, str]] = []
+        self.clips: list[Box] = []
+        self.warnings: tuple[str, ...] = ()
         self.exported: list[tuple[str, str, Path]] = []
         self.fault: Exception | None = None
         self.hold = threading.Event()
@@ -135,7 +157,7 @@ class ScriptedEngine:
             citations=(CITATION,),
             steps=(),
             coverage="8 of 13 passages used",
-            warnings=(),
+            warnings=self.warnings,
             model="quoted",
             seconds=0.1,
             created="2026-01-01T00:00:00+00:00",
@@ -153,6 +175,21 @@ class ScriptedEngine:
         )  # fmt: skip
         return SearchResult(query, (Hit(1, 1.0, segment, (CITATION.place,)),))
 
+    def compare(self, _name: str, parameters: Sequence[str], *, documents: Sequence[str], about: str) -> CompareTable:
+        self._note()
+        self.compared.append((tuple(parameters), tuple(documents), about))
+        return CompareTable(tuple(parameters), ROWS)
+
+    def find(self, _name: str, expression: str, *, about: str) -> FindResult:
+        self._note()
+        self.found.append((expression, about))
+        rows = tuple(replace(row, cells=row.cells[:1]) for row in ROWS)
+        return FindResult(expression, (expression,), rows[:1], (replace(rows[2], note="look"),), 3, 12)
+
+    def write_text(self, path: Path, text: str) -> None:
+        self._note()
+        Engine.write_text(path, text)
+
     def export(self, answer_id: str, format: str, path: Path) -> None:
         self._note()
         self.exported.append((answer_id, format, path))
@@ -161,8 +198,10 @@ class ScriptedEngine:
         self._note()
         return PageInfo(number, "iii", 612, 792, "text") if number <= 4 else None
 
-    def page_image(self, *_what: object, **_how: object) -> bytes:
+    def page_image(self, *_what: object, clip: Box | None = None, **_how: object) -> bytes:
         self._note()
+        if clip is not None:
+            self.clips.append(clip)
         return PNG
 
     def locate(self, *_what: object) -> tuple[PageBox, ...]:
