@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -24,7 +26,6 @@ from PySide6.QtWidgets import (
 from desktop.bridge.ops.parameters import Row, Sheet, Value
 from desktop.style.theme import Colours
 from desktop.widgets.basics import button, label
-from desktop.widgets.value_item import ValueItem
 
 _MOST_LINES = 3
 _COLUMN_WIDTHS = (110, 190)
@@ -221,12 +222,10 @@ class CompareView(QWidget):
         self._table.setColumnCount(len(heads))
         self._table.setHorizontalHeaderLabels(heads)
         self._table.setRowCount(len(sheet.rows))
-        for number, row in enumerate(sheet.rows):
-            self._show_row(number, row)
+        self._fill(sheet.rows)
         for column in range(len(heads)):
             self._table.setColumnWidth(column, (*_COLUMN_WIDTHS, *[_VALUE_WIDTH] * len(heads))[column])
         self._table.horizontalHeader().setSortIndicatorShown(False)  # the engine's order: best first
-        self._table.resizeRowsToContents()
         self._table.horizontalHeader().setStretchLastSection(True)
         self._show_table(bool(sheet.rows))
         doubtful = any(one.doubt for row in sheet.rows for cell in row.cells for one in cell)
@@ -245,14 +244,20 @@ class CompareView(QWidget):
         order = Qt.SortOrder.AscendingOrder if rising else Qt.SortOrder.DescendingOrder
         header.setSortIndicatorShown(True)
         header.setSortIndicator(column, order)
-        self._table.sortItems(column, order)
+        if self.sheet is not None:
+            # Ordered here: PySide 6 loses a reference to True or False at each comparison an item makes in Python.
+            self._fill(sorted(self.sheet.rows, key=lambda row: _key(row, column, rising), reverse=not rising))
+
+    def _fill(self, rows: Iterable[Row]) -> None:
+        for number, row in enumerate(rows):
+            self._show_row(number, row)
         self._table.resizeRowsToContents()
 
     def _show_row(self, number: int, row: Row) -> None:
-        part = ValueItem(f"{row.part} ?" if row.doubtful else row.part)
+        part = QTableWidgetItem(f"{row.part} ?" if row.doubtful else row.part)
         part.setToolTip(row.note)
         part.setData(Qt.ItemDataRole.UserRole, _first(row))
-        title = ValueItem(row.title)
+        title = QTableWidgetItem(row.title)
         title.setToolTip(row.title)
         title.setData(Qt.ItemDataRole.UserRole, _first(row))
         for item in (part, title):
@@ -261,7 +266,7 @@ class CompareView(QWidget):
         self._table.setItem(number, 0, part)
         self._table.setItem(number, 1, title)
         for column, values in enumerate(row.cells):
-            item = ValueItem(_words(values), [one.number for one in values if one.number is not None])
+            item = QTableWidgetItem(_words(values))
             item.setToolTip("\n".join(_whole(one) for one in values))
             item.setData(Qt.ItemDataRole.UserRole, tuple(CellPlace(row, one) for one in values))
             if any(one.doubt for one in values):
@@ -290,6 +295,16 @@ class CompareView(QWidget):
 
 def _pieces(text: str) -> list[str]:
     return [piece.strip() for piece in text.split(";") if piece.strip()]
+
+
+def _key(row: Row, column: int, rising: bool) -> tuple[float, str]:
+    """Rising, a cell's smallest number counts, falling, its largest; cells without a number come last either way."""
+    if column < len(_COLUMN_WIDTHS):
+        return 0.0, (row.part, row.title)[column].casefold()
+    numbers = [one.number for one in row.cells[column - len(_COLUMN_WIDTHS)] if one.number is not None]
+    if not numbers:
+        return (math.inf if rising else -math.inf), ""
+    return (min(numbers) if rising else max(numbers)), ""
 
 
 def _first(row: Row) -> tuple[CellPlace, ...]:

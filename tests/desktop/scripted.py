@@ -42,7 +42,7 @@ SENTENCES = (
 )
 # A picture of one white pixel: what is on the page does not matter to the window.
 PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6360000000020001e221bc330000000049454e44ae426082"
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c63f80f0001010100b138f6140000000049454e44ae426082"
 )
 
 
@@ -55,9 +55,9 @@ def value(number: float, *, kind: str = "max", doubts: tuple[str, ...] = (), pag
 
 
 ROWS = (
-    ResultRow(SHEET, "X317", "X317 regulator", ((value(9),), ())),
-    ResultRow(SHEET, "X318", "X318 regulator", ((value(50, kind="typ"), value(100)), (value(1),))),
-    ResultRow(SHEET, "X319", "X319 regulator", ((value(12, doubts=("the value may belong to another column",)),), ())),
+    ResultRow(SHEET, "X317 regulator", "X317", ((value(9),), ())),
+    ResultRow(SHEET, "X318 regulator", "X318", ((value(50, kind="typ"), value(100)), (value(1),))),
+    ResultRow(SHEET, "X319 regulator", "X319", ((value(12, doubts=("the value may belong to another column",)),), ())),
 )
 
 
