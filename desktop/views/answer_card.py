@@ -157,9 +157,10 @@ class AnswerCard(QFrame):
             path = f" · {' › '.join(one.path)}" if one.path else ""
             made = ElidedButton(f"[{one.n}]  {one.place.file}, page {one.page}{path}", tip=f"“{one.quote}”")
             made.clicked.connect(lambda _=False, n=one.n: self._choose(n))
-            made.setVisible(position < _SOURCES_SHOWN)
             self._sources.addWidget(made)
-            hidden += [made] if position >= _SOURCES_SHOWN else []
+            if position >= _SOURCES_SHOWN:
+                made.hide()
+                hidden.append(made)
         if hidden:
             more = button(f"Show {len(hidden)} more", flat=True)
             more.clicked.connect(lambda: self._show_all(hidden, more))
