@@ -14,7 +14,8 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractNode
-from engine.core.ports import DenseIndex, Grove, Matrix
+from engine.core.ports import DenseIndex, Matrix
+from engine.core.tree_ports import Grove
 from engine.store.catalog import Catalog
 from engine.store.nodes import NodeStore, StoredTree
 from engine.tree.abstracts import (

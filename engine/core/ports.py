@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.core.cancel import CancelToken
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.model import AbstractNode, PageBox, PageInfo, ParameterRecord, ParsedDocument, Segment
+from engine.core.model import PageBox, PageInfo, ParameterRecord, ParsedDocument, Segment
 from engine.core.results import DocumentInfo, Place, SearchFilter
 
 Vector = NDArray[np.float32]
@@ -253,36 +253,6 @@ class RecordIndex(RecordSource, Protocol):
 
     def select(self, wanted: RecordFilter) -> list[ParameterRecord]:
         """Records that pass, ordered by value where bounds or a unit are given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grove:
-    """All nodes of the abstract tree in memory: `vectors[i]`, a unit vector, belongs to `nodes[i]`."""
-
-    nodes: tuple[AbstractNode, ...]
-    vectors: Matrix
-    state: int
-    """State of the catalogue the tree was grown at: where the catalogue has moved on, ancestors of what has changed
-    are stale."""
-
-    @property
-    def row_of(self) -> dict[str, int]:
-        """Position of every node by id."""
-        return {node.id: row for row, node in enumerate(self.nodes)}
-
-
-class LeafVectors(Protocol):
-    """The vectors of those leaves of a tree that are still visible."""
-
-    def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
-        """The visible ones among `segments`, in their order, with their vectors as rows."""
-
-
-class TreeSource(Protocol):
-    """Read side of the abstract tree."""
-
-    def grove(self) -> Grove:
-        """The present tree; empty before the first."""
 
 
 @dataclass(frozen=True, slots=True)

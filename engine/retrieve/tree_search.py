@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractNode, AbstractState
-from engine.core.ports import Grove, LeafVectors, Scored, TreeSource, Vector
+from engine.core.ports import Scored, Vector
+from engine.core.tree_ports import Grove, LeafVectors, TreeSource
 
 EXPANDED_LEAVES = 400
 """How many leaves a subtree expansion may rank: more would be a flat search."""

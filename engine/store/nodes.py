@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
-from engine.core.ports import Grove, Matrix
+from engine.core.ports import Matrix
+from engine.core.tree_ports import Grove
 from engine.store.database import Connections, plain_errors
 
 _TABLES = """
