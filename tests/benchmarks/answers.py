@@ -5,7 +5,8 @@
 The library must have been indexed. Without --model answers are quoted and computed. Prints one JSON line per question
 type and one for all, every rate with its Wilson interval: `right` (the answer or one of `accept`, all of `parts`, with
 units and symbols normalised; an unanswerable question is right when it is not answered), `false_answers` on the
-unanswerable, `false_abstentions` on the others, `citations_right` (the quote stands on the cited page). Abstract
+unanswerable, `false_abstentions` on the others, `citations_right` (every word of the quote stands on the cited page),
+`citations_verbatim` (the whole quote stands there in one piece, which a row with spanning cells never does). Abstract
 questions have no string to compare with and count only in the citations and the seconds.
 """
 
@@ -39,6 +40,7 @@ class Outcome:
     abstained: bool
     citations: int
     citations_right: int
+    citations_verbatim: int
     seconds: float
 
 
@@ -66,10 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def ask(engine: Engine, library: str, question: Mapping[str, Any], model: str | None) -> Outcome:
     """Ask one question and check its answer and citations against the stored pages."""
     answer = engine.ask(library, question["question"], model=model, quoted=model is None)
-    standing = sum(_stands(engine, library, answer, n) for n in range(len(answer.citations)))
+    pages = [engine.page(library, one.document, one.page) for one in answer.citations]
+    texts = [_packed(page.text) if page is not None else "" for page in pages]
+    right_ones = sum(_words_stand(one.quote, text) for one, text in zip(answer.citations, texts))
+    verbatim = sum(_packed(one.quote) in text for one, text in zip(answer.citations, texts))
     abstained = answer.status is AnswerStatus.NOT_MENTIONED
     right = abstained if question["type"] == "unanswerable" else not abstained and is_right(answer, question)
-    return Outcome(question["type"], right, abstained, len(answer.citations), standing, answer.seconds)
+    return Outcome(question["type"], right, abstained, len(answer.citations), right_ones, verbatim, answer.seconds)
 
 
 def is_right(answer: Answer, question: Mapping[str, Any]) -> bool:
@@ -94,6 +99,7 @@ def figures(kind: str, outcomes: Sequence[Outcome], model: str) -> dict[str, obj
         "false_answers": _rate(not one.abstained for one in unanswerable),
         "false_abstentions": _rate(one.abstained for one in others),
         "citations_right": _rate([True] * sum(one.citations_right for one in outcomes), cited),
+        "citations_verbatim": _rate([True] * sum(one.citations_verbatim for one in outcomes), cited),
         "median_seconds": round(statistics.median(seconds), 2) if seconds else None,
         "p95_seconds": round(seconds[int(0.95 * (len(seconds) - 1))], 2) if seconds else None,
     }
@@ -122,10 +128,8 @@ def _packed(text: str) -> str:
     return _PACKED.sub("", fold_case(text))
 
 
-def _stands(engine: Engine, library: str, answer: Answer, n: int) -> bool:
-    citation = answer.citations[n]
-    page = engine.page(library, citation.document, citation.page)
-    return page is not None and _packed(citation.quote) in _packed(page.text)
+def _words_stand(quote: str, page: str) -> bool:
+    return all(_packed(word) in page for word in quote.split() if word != "…")
 
 
 if __name__ == "__main__":
