@@ -7,6 +7,7 @@ import uuid
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.computed import draft_from_records
 from engine.agent.direct import answer_directly
@@ -96,7 +97,12 @@ class Answerer:
         sources, reader = self._sources, self._reader()
         if wants_overview(question):
             return answer_overview(question, sources, notes, cancel, reader.name)
-        subjects = subjects_of(question, resolve(question, sources.catalog.documents()), sources)
+        plan = planned(question, sources)
+        if plan is not None:
+            hopped = Chain(sources, reader, notes, cancel).answer(plan)
+            if hopped is not None:
+                return hopped
+        subjects = subjects_of(question, resolve(question, sources.documents()), sources)
         draft = None
         if wants_comparison(question, subjects):
             draft = answer_comparison(question, subjects, sources, reader, notes, cancel)
@@ -108,7 +114,7 @@ class Answerer:
         """What the parameter records answer surely, or with a few values that differ in their conditions."""
         if self._records is None:
             return None
-        documents = self._sources.catalog.documents()
+        documents = self._sources.documents()
         found = answer_from_records(question.text, self._records, documents, page_text=self._first_page)
         if found is None or found.confidence < SURE or found.alternatives > _ALTERNATIVES:
             return None

@@ -290,7 +290,7 @@ def _features(question: Question, subjects: Sequence[Subject]) -> list[str]:
 def _held(features: Sequence[str], subject: Subject, sources: Sources) -> dict[str, int]:
     """Features that stand on a page of the subject's documents, with that page."""
     held: dict[str, int] = {}
-    infos = {info.id: info for info in sources.catalog.documents()}
+    infos = {info.id: info for info in sources.documents()}
     for document in subject.documents:
         for page in range(1, infos[document].pages + 1):
             text = fold(sources.page_text(document, page))

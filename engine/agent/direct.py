@@ -28,7 +28,7 @@ _TELLING = 0.8
 
 def answer_directly(question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken) -> Draft:
     """One retrieval, one reading. Steps: the retrieval, then the answer or that nothing was found."""
-    targets = resolve(question, sources.catalog.documents())
+    targets = resolve(question, sources.documents())
     unknown = missing_subject(targets)
     pool = mentioning(question, sources, unknown) if unknown else gather(question, sources, targets)
     if unknown and not pool.units:

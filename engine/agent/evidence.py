@@ -53,6 +53,8 @@ _CODES = frozenset(canonical(word) for word in ("code", "address", "hex", "byte"
 _HEX = re.compile(r"\b[0-9A-F]{1,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-F]*H\b|\b[01]{6,}")
 _ANY = ("x", "-", "don't care")
 """Cells of a truth table that any value satisfies."""
+_SAID_NAME = 8
+"""Letters from which a section's name in running text is no accident."""
 _NAMED = 0.2
 """A document about one part need not repeat its name in every row."""
 _HEAD_UNITS = 25
@@ -137,7 +139,7 @@ def gather(
         if len(whole) <= _WHOLE_DOCUMENT:
             segments.extend(whole)
     kept = {segment.id: segment for segment in segments}
-    about = {info.id: info.parts for info in sources.catalog.documents()}
+    about = {info.id: info.parts for info in sources.documents()}
     listed = frozenset(one for document in documents for part in about.get(document, ()) for one in expand(part))
     pool = make_pool(question, list(kept.values()), ranks, documents, _margins(sources, documents[:6], kept.values()))
     return replace(pool, listed=listed)
@@ -292,7 +294,11 @@ def _in_section(unit: Unit, sections: Sequence[str]) -> bool:
     if unit.segment.page == 1 and any(name in ("front page", "first page") for name in sections):
         return True
     place = fold_case(" > ".join(unit.segment.path) + " " + unit.around)
-    return any(name in place or _mostly(name, place) for name in sections)
+    if any(name in place or _mostly(name, place) for name in sections):
+        return True
+    # A heading the outline missed still stands in the text of its passage.
+    said = fold_case(unit.segment.text)
+    return any(len(name) >= _SAID_NAME and name in said for name in sections)
 
 
 def _mostly(name: str, place: str) -> bool:

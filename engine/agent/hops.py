@@ -81,7 +81,7 @@ def answer_over_hop(
     question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken
 ) -> Draft | None:
     """Follow one pointer and answer there; None where nothing is pointed to (the question may be a plain one)."""
-    infos = sources.catalog.documents()
+    infos = sources.documents()
     targets = resolve(question, infos)
     if not targets.documents:
         return None

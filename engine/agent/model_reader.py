@@ -15,6 +15,7 @@ from engine.agent.reading import QuotedReader, Reading, reading_of, reranked
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span, fits_dimension, limit_of
 from engine.agent.sufficient import Thresholds, gate
+from engine.agent.units import Unit
 from engine.agent.verify import stands_in_unit
 from engine.core.cancel import CancelToken
 from engine.core.ports import Completion, LanguageModel, Message
@@ -63,8 +64,10 @@ class ModelReader:
         quoted = self._quoted.read(question, pool, cancel)
         if quoted is None or not gate(question, pool, quoted.evidence, self._limits):
             return quoted if quoted is None else replace(quoted, sufficient=0.0)
+        if quoted.certain:
+            return quoted
         chosen = self._passages(question, pool, quoted)
-        said = self._ask(question, chosen, cancel)
+        said = self._ask(question.text, [_line(evidence) for evidence in chosen], cancel)
         if said is None:
             return replace(quoted, sufficient=0.0)
         reading = self._reading(question, pool, quoted, chosen, *said)
@@ -76,6 +79,8 @@ class ModelReader:
         good = [e for e in ranked if not e.wrong_part and e.conditions >= 0] or ranked[:1]
         if quoted.sufficient == 1.0 and quoted.evidence.unit.segment.document in pool.targets:
             good = [e for e in good if e.unit.segment.document in pool.targets]
+        if question.sections and quoted.sufficient == 1.0:
+            good = [e for e in good if e.in_section] or good
         chosen: list[Evidence] = []
         for evidence in good:
             text = evidence.unit.text
@@ -88,17 +93,26 @@ class ModelReader:
         self.dropped = f"{kept} of {len(chosen)} passages used" if kept < len(chosen) else ""
         return chosen[:kept]
 
-    def _ask(self, question: Question, chosen: Sequence[Evidence], cancel: CancelToken) -> tuple[int, str] | None:
+    def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
+        """See Reader: the answer must stand in the sentence it names."""
+        lines = [f"{unit.segment.title[:60]}: {unit.shown}" for unit in units]
+        kept = fit(lines, _PASSAGE_TOKENS, self._model.count_tokens) if lines else 0
+        said = self._ask(asked, lines[:kept], cancel) if kept else None
+        if said is None or not stands_in_unit(said[1], units[said[0]].shown, units[said[0]].texts):
+            return None
+        return said[1], units[said[0]]
+
+    def _ask(self, asked: str, lines: Sequence[str], cancel: CancelToken) -> tuple[int, str] | None:
         """The passage (0-based) and the answer, None for "not found"."""
-        passages = "\n".join(f"[{n}] {_line(evidence)}" for n, evidence in enumerate(chosen, 1))
+        passages = "\n".join(f"[{n}] {line}" for n, line in enumerate(lines, 1))
         done = self._model.complete(
-            [*load("extract"), Message("user", f"{passages}\nQuestion: {question.text}")],
-            grammar=extraction(len(chosen)),
+            [*load("extract"), Message("user", f"{passages}\nQuestion: {asked}")],
+            grammar=extraction(len(lines)),
             max_tokens=_ANSWER_TOKENS,
             cancel=cancel,
         )
         self.usage.add(done)
-        return parse(done.text, len(chosen))
+        return parse(done.text, len(lines))
 
     def _reading(
         self,

@@ -70,7 +70,7 @@ def wants_overview(question: Question) -> bool:
 
 def answer_overview(question: Question, sources: Sources, notes: Notes, cancel: CancelToken, model: str) -> Draft:
     """Examine the named documents, or those retrieval finds, and quote what they say on each aspect."""
-    infos = {info.id: info for info in sources.catalog.documents()}
+    infos = {info.id: info for info in sources.documents()}
     targets = resolve(question, list(infos.values()))
     if targets.unknown and not targets.named:
         return not_mentioned(f"No document here is about {targets.unknown[0]}.", model)

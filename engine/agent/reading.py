@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -12,10 +13,13 @@ from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span
 from engine.agent.sufficient import Thresholds, judge
+from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 
 _TOP = 40
 _RERANKED = 20
+_WHOLE = 0.85
+"""Share of the question that a row must hold itself for code to be certain of it."""
 _PLACED = 0.25
 """How far behind the best a unit of the named section may be and still be preferred."""
 _NEAR = 0.4
@@ -32,6 +36,8 @@ class Reading:
     quantity: Quantity | None = None
     by: str = "quoted"
     """"quoted" or the model's id."""
+    certain: bool = False
+    """Code needs no model here: the row or sentence holds everything asked and itself says which value it is."""
 
     @property
     def found(self) -> bool:
@@ -46,6 +52,12 @@ class Reader(Protocol):
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
         """The best reading, which may be insufficient; None if nothing comes near."""
+
+    def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
+        """The short answer in one of a few sentences that are known to speak of the matter; None if it is not there.
+
+        Without a model there is none: what code cannot read by its patterns it does not guess.
+        """
 
 
 class QuotedReader:
@@ -76,13 +88,19 @@ class QuotedReader:
         ]
         return max(placed or near or scored, key=lambda pair: pair[0])[1]
 
+    def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
+        return None
+
 
 def reading_of(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> Reading:
     """A reading of a unit with its span, judged for sufficiency."""
     unit = evidence.unit
     short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
     quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
-    return Reading(short, evidence, judge(question, pool, evidence, span, limits), quantity)
+    sufficient = judge(question, pool, evidence, span, limits)
+    whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
+    certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)
+    return Reading(short, evidence, sufficient, quantity, certain=certain)
 
 
 def reranked(question: Question, sources: Sources, ranked: list[Evidence]) -> list[Evidence]:

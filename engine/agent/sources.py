@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import MentionSource, Reranker, SegmentSource
-from engine.core.results import Route, SearchFilter, SearchResult
+from engine.core.results import DocumentInfo, Route, SearchFilter, SearchResult
 
 
 class Searcher(Protocol):
@@ -28,6 +28,13 @@ class Sources:
     catalog: SegmentSource
     mentions: MentionSource | None = None
     reranker: Reranker | None = None
+    _known: list[DocumentInfo] = field(default_factory=list)
+
+    def documents(self) -> list[DocumentInfo]:
+        """All visible documents, read once for one question."""
+        if not self._known:
+            self._known.extend(self.catalog.documents())
+        return self._known
 
     def search(self, query: str, k: int, documents: Sequence[DocumentId] = ()) -> SearchResult:
         chosen = SearchFilter(documents=tuple(documents)) if documents else None

@@ -68,6 +68,8 @@ class Span:
     text: str
     fit: float
     quantity: Quantity | None = None
+    sure: bool = False
+    """The text itself says which value it is: by its column and limit, by "respectively", by stated cells."""
 
 
 def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None:
@@ -108,7 +110,7 @@ def _text_cell(question: Question, pool: Pool, unit: Unit) -> Span | None:
         open_cells = [(named, cell) for named, cell in open_cells if len(fold(cell)) > 1] or open_cells
     open_cells.sort(key=lambda pair: -pair[0])
     clear = len(open_cells) == 1 or (len(open_cells) > 1 and open_cells[0][0] > open_cells[1][0])
-    return Span(fold(open_cells[0][1]), 0.7) if clear else None
+    return Span(fold(open_cells[0][1]), 0.7, sure=bool(stated)) if clear else None
 
 
 def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | None:
@@ -118,7 +120,7 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
             return in_cells
     listed = _respective_quantity(question, text)
     if listed is not None:
-        return Span(listed.text, 0.95, listed)
+        return Span(listed.text, 0.95, listed, sure=True)
     best: tuple[float, Quantity] | None = None
     there = find_quantities(text)
     for quantity in there:
@@ -164,7 +166,10 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         fit += 0.5 * _closeness(pool, within, place.start, place.end) + 0.2 * _limit_fit(question, within, place)
         if best is None or fit > best[0]:
             best = (fit, value)
-    return Span(best[1].text, min(1.0, best[0]), best[1].quantity) if best is not None else None
+    if best is None:
+        return None
+    limited = bool(question.limit) and question.limit in limit_of(best[1].head)
+    return Span(best[1].text, min(1.0, best[0]), best[1].quantity, sure=limited)
 
 
 def _condition_fit(question: Question, head: str) -> float:
@@ -336,7 +341,7 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
         names += [m.group() for m in _PIN.finditer(text) if m.group().casefold() not in asked]
     paired = _respectively(question, text)
     if paired:
-        return Span(paired, 0.9)
+        return Span(paired, 0.9, sure=True)
     scored = []
     for name in dict.fromkeys(names):
         start = text.find(name)

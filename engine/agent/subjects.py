@@ -103,7 +103,7 @@ def _by_year(question: Question, targets: Targets, sources: Sources) -> list[Sub
 def _years_of(sources: Sources, documents: set[DocumentId], years: Sequence[str]) -> dict[DocumentId, set[str]]:
     if not years:
         return {}
-    infos = {info.id: info for info in sources.catalog.documents() if info.id in documents}
+    infos = {info.id: info for info in sources.documents() if info.id in documents}
     return {d: {y for y in years if _says(sources, infos[d], y)} for d in documents if d in infos}
 
 
@@ -117,10 +117,10 @@ def _labelled(question: Question, targets: Targets, sources: Sources) -> list[Su
     if not match:
         return []
     wanted = set(targets.documents)
-    for info in sources.catalog.documents():
+    for info in sources.documents():
         if any(fold_case(name) in _words(info) for name in question.parts):
             wanted.add(info.id)
-    infos = [info for info in sources.catalog.documents() if info.id in wanted]
+    infos = [info for info in sources.documents() if info.id in wanted]
     found = []
     for label in match.groups():
         held = tuple(info.id for info in infos if _labels(info, label))

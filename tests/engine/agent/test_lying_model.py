@@ -70,6 +70,9 @@ def ask(question: str, script: Script, *, finished: bool = True, library: Shelf 
 
 
 SUPPLY = "What is the maximum supply current of the TPX12 at VIN = 5 V?"
+"""Code is certain of this one: a row that holds all, under the limit asked for."""
+QUIESCENT = "What quiescent current does the TPX12 have in operation?"
+"""A sentence: the model is asked."""
 
 
 def shown(answer: Answer) -> str:
@@ -77,19 +80,26 @@ def shown(answer: Answer) -> str:
 
 
 def test_a_true_reading_is_kept_and_named() -> None:
-    answer = ask(SUPPLY, where("VIN = 5 V", "45 µA"))
-    assert (answer.short, answer.model) == ("45 µA", "liar")
+    answer = ask(QUIESCENT, where("Quiescent", "32 µA"))
+    assert (answer.short, answer.model) == ("32 µA", "liar")
     assert all(sentence.verified for sentence in answer.sentences)
 
 
-@pytest.mark.parametrize("made_up", ["62 µA", "45 mA", "TPX99", "4.5 µA", "145 µA"])
+def test_the_model_is_not_asked_where_code_is_certain() -> None:
+    model = ScriptedModel(says("62 µA"))
+    answer = Answerer("shelf", sources_of(shelf()), model).ask(SUPPLY)
+    assert (answer.short, answer.model, model.prompts) == ("45 µA", "quoted", [])
+
+
+@pytest.mark.parametrize("made_up", ["62 µA", "45 mA", "TPX99", "4.5 µA", "132 µA", "3 mA"])
 def test_an_invented_value_never_shows(made_up: str) -> None:
-    assert made_up not in shown(ask(SUPPLY, says(made_up)))
+    for question in (SUPPLY, QUIESCENT):
+        assert made_up not in shown(ask(question, says(made_up)))
 
 
 @pytest.mark.parametrize("passage", [0, 99, -1])
 def test_an_invented_citation_never_shows(passage: int) -> None:
-    answer = ask(SUPPLY, says("45 µA", passage))
+    answer = ask(QUIESCENT, says("32 µA", passage))
     assert all(1 <= n <= len(answer.citations) for s in answer.sentences for n in s.citations)
     assert all(c.quote for c in answer.citations)
 
@@ -125,7 +135,7 @@ def test_another_sheet_is_not_cited_for_what_the_asked_one_lacks() -> None:
     "text", ["The answer is 62 mA.", "{", "[]", "null", '{"found": true}', '{"found": "yes", "answer": 5}', ""]
 )
 def test_a_model_that_ignores_the_form_changes_nothing(text: str) -> None:
-    answer = ask(SUPPLY, lambda _prompt: text)
+    answer = ask(QUIESCENT, lambda _prompt: text)
     assert "62" not in shown(answer)
     assert all(sentence.verified for sentence in answer.sentences)
 
