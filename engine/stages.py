@@ -17,7 +17,7 @@ PARSED_VERSION = "1"
 """Raise it when engine/parse makes another document of the same file: every file is then read again."""
 LINKED_VERSION = "2"
 """Raise it when engine/links reads other parts or names from the same document."""
-RECORDED_VERSION = "3"
+RECORDED_VERSION = "4"
 """Raise it when engine/parameters makes other records of the same document."""
 
 

@@ -45,7 +45,8 @@ class EngineBridge(QObject):
     def start(self, lane: Lane, operation: Operation[Result]) -> Operation[Result]:
         """Queue an operation on a lane; its callbacks may be added until control returns to the event loop."""
         if self._closing:
-            operation.cancel()
+            operation.abandon()
+            return operation
         self._running[operation.number] = operation  # type: ignore[assignment]
         operation.ended(lambda: self._forget(operation.number))
         operation.failure(self._report)

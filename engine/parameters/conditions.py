@@ -19,6 +19,7 @@ _SPLIT = re.compile(
     r"[;\n]|,(?!\d{3}(?!\d))|\s+and\s+(?=[A-Za-z\u03b1-\u03c9]\S*\s*[<>=\u2264\u2265])"
     r"|(?<=\S)\s+(?=[A-Z][\w()]{0,7}\s*=)|(?<=\S)\s+(?=f\s*=)"
 )
+_TO = re.compile(r"\s*(?:to|-|\u2013|through)\s*\u00b1?\s*")
 _NOTED = re.compile(
     r"[\s,;(]*\b(?:unless|except where|except as)\b[^.;)]*|\ball (?:limits|values|specifications)\b[^.;]*?(?:for|at)\s",
     re.IGNORECASE,
@@ -139,6 +140,11 @@ def stated_conditions(text: str) -> tuple[Condition, ...]:
             shown = value[: first.end] if len(prepare(value)) == len(value) else first.text
             relation = _RELATIONS.get(match["relation"], match["relation"])
             quantity = first.quantity
+            if len(mentions) > 1 and _TO.fullmatch(value[first.end : mentions[1].start]):
+                whole = value[: mentions[1].end].strip()
+                spanned = parse_quantity(whole)
+                if spanned is not None and spanned.low < spanned.high:
+                    shown, quantity = whole, spanned
             raw = match.group().strip() + (" " if match.group().endswith(" ") else "") + shown.strip()
             found.append(Condition(raw, match["name"], relation, quantity.low, quantity.high, quantity.unit))
     return tuple(found)

@@ -115,11 +115,20 @@ def cell_of(record: ParameterRecord, document: DocumentInfo | None) -> ValueCell
     """A record as a cell of a result table."""
     file = document.places[0].file if document is not None and document.places else ""
     return ValueCell(
-        record.value_raw, record.unit_raw, record.kind.value, tuple(c.raw for c in record.conditions), file,
+        bare_value(record.value_raw, record.unit_raw), record.unit_raw, record.kind.value,
+        tuple(c.raw for c in record.conditions), file,
         record.page,
         record.box, record.confidence, name_text(record), record.section.value, record.low, record.high, record.unit,
         record.doubts, record.id, record.corrected,
     )  # fmt: skip
+
+
+def bare_value(value: str, unit: str) -> str:
+    """The printed value without the unit that stands in a field of its own: "1.4 A", "A" -> "1.4"."""
+    if not unit or not fold(value).endswith(fold(unit)):
+        return value
+    shorter = value.rstrip()[: -len(unit)].rstrip()
+    return shorter if shorter[-1:].isdigit() else value
 
 
 def joined(texts: Iterable[str]) -> str:

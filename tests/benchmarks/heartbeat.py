@@ -54,10 +54,14 @@ def _measure(home: Path, documents: Path, seconds: float) -> dict[str, object]:
     asking.setInterval(3000)
     asking.timeout.connect(lambda: window.question_desk.ask("What is the maximum supply voltage?"))
     asking.start()
-    QTimer.singleShot(round(seconds * 1000), application.quit)
+
+    def end() -> None:
+        for timer in (heart, asking):
+            timer.stop()
+        application.quit()
+
+    QTimer.singleShot(round(seconds * 1000), end)
     application.exec()
-    for timer in (heart, asking):
-        timer.stop()
     began = time.perf_counter()
     window.close()
     gaps = sorted((later - earlier) * 1000 for earlier, later in pairwise(beats))

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.model import LimitKind
+from engine.parameters.conditions import stated_conditions
 from engine.parameters.engineering import format_value
 from engine.parameters.equality import same_quantity
 from engine.parameters.mentions import find_quantities
 from engine.parameters.quantities import parse_quantity
 from engine.parameters.units import convert, parse_unit, to_common
+from engine.parameters.wording import bare_value
 
 
 @pytest.mark.parametrize(
@@ -181,3 +183,23 @@ def test_pint_knows_the_rest() -> None:
     assert joule is not None
     assert convert(1.0, "Wh", joule) == pytest.approx(3600.0)
     assert convert(1.0, "V", joule) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "raw", "low", "high"),
+    [
+        ("DC CHARACTERISTICS (VS = ±1.5 V to ±15 V, TA = 25 °C)", "VS = ±1.5 V to ±15 V", 1.5, 15.0),
+        ("VCC = 2.7 V to 5.5 V unless otherwise noted", "VCC = 2.7 V to 5.5 V", 2.7, 5.5),
+        ("VCC = 5 V to ground", "VCC = 5 V", 5.0, 5.0),
+    ],
+)
+def test_a_stated_condition_keeps_its_whole_range(title: str, raw: str, low: float, high: float) -> None:
+    first = stated_conditions(title)[0]
+    assert (first.raw, first.low, first.high) == (raw, low, high)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"), [("1.4 A", "A", "1.4"), ("13.6uA", "uA", "13.6"), ("450", "µV", "450"), ("A", "A", "A")]
+)
+def test_a_cell_shows_its_unit_once(value: str, unit: str, shown: str) -> None:
+    assert bare_value(value, unit) == shown
