@@ -269,13 +269,15 @@ class Engine:
         model: str | None = None,
         quoted: bool = False,
         thread: str = "",
+        route: Route = Route.HYBRID,
         emit: Emit = ignore,
         cancel: CancelToken | None = None,
     ) -> Answer:
         """Answer with citations and keep the answer. `model` is a model id; None takes the best one that is here,
-        `quoted` none. `thread` is the id of the answer that this question follows up."""
+        `quoted` none. `thread` is the id of an earlier answer beside which this one is kept. `route` is how passages
+        are retrieved: for measuring."""
         earlier = self._answers.thread(thread) if thread else []
-        answer = self._session(name).ask(question, model, quoted, earlier, emit, cancel or CancelToken())
+        answer = self._session(name).ask(question, model, quoted, earlier, emit, cancel or CancelToken(), route)
         self._answers.keep(answer, earlier[0].id if earlier else "")
         return answer
 

@@ -145,7 +145,7 @@ def _question_commands(command: _Command) -> None:
     answerer = ask.add_mutually_exclusive_group()
     answerer.add_argument("--model", metavar="ID", help="answer with this model")
     answerer.add_argument("--quoted", action="store_true", help="answer by quoting, without a model")
-    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="follow up on an earlier answer")
+    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="keep the answer beside an earlier one")
 
     find = command("find", "find parts by their limits")
     find.add_argument("name")

@@ -239,10 +239,11 @@ class Session:
         earlier: Sequence[Answer],
         emit: Emit,
         cancel: CancelToken,
+        route: Route = Route.HYBRID,
     ) -> Answer:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
-        sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker())
+        sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker(), route)
         with self._pace.question():
             return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
 

@@ -28,6 +28,7 @@ class Sources:
     catalog: SegmentSource
     mentions: MentionSource | None = None
     reranker: Reranker | None = None
+    route: Route = Route.HYBRID
     _known: list[DocumentInfo] = field(default_factory=list)
 
     def documents(self) -> list[DocumentInfo]:
@@ -38,7 +39,7 @@ class Sources:
 
     def search(self, query: str, k: int, documents: Sequence[DocumentId] = ()) -> SearchResult:
         chosen = SearchFilter(documents=tuple(documents)) if documents else None
-        return self.searcher.search(query, k, Route.HYBRID, chosen)
+        return self.searcher.search(query, k, self.route, chosen)
 
     def segments_of(self, document: DocumentId) -> list[Segment]:
         return self.catalog.document_segments(document)
