@@ -32,6 +32,7 @@ from engine.library.pace import Pace
 
 if TYPE_CHECKING:
     from engine.models.store import ModelStore
+    from engine.parameters.questions import RecordQuestion
     from engine.parameters.results import CompareTable, FindResult
     from engine.parse.host import ParserHost
     from engine.refine import RefineReport
@@ -296,6 +297,10 @@ class Engine:
     ) -> CompareTable:
         """Parts x parameters, over documents named by file, title or part, or all that are `about` a kind of device."""
         return self._session(name).compare(parameters, documents, about, where)
+
+    def questions_from_records(self, name: str, *, most: int = 300, seed: int = 0) -> tuple[RecordQuestion, ...]:
+        """Up to `most` exactly answered questions of each kind, made from verified records without a model."""
+        return self._session(name).questions_from_records(most, seed)
 
     def answers(self, name: str) -> list[Answer]:
         """Answers of a library, newest first."""

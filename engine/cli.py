@@ -158,6 +158,15 @@ def _question_commands(command: _Command) -> None:
         each.add_argument("--about", default="", help='a kind of device, for example "op amp", or a part')
         each.add_argument("--where", nargs="+", default=[], metavar="CONDITION", help='for example "VCC = 5 V"')
 
+    evaluate = command("eval", "make questions with known answers, to measure and calibrate with")
+    evaluate.set_defaults(command="questions")
+    evaluate.add_argument("what", choices=["questions"])
+    evaluate.add_argument("name")
+    evaluate.add_argument("--from", dest="source", choices=["records"], required=True, help="what the answers rest on")
+    evaluate.add_argument("--most", type=int, default=300, help="questions of each kind (default 300)")
+    evaluate.add_argument("--seed", type=int, default=0, help="another choice of questions")
+    evaluate.add_argument("-o", "--output", metavar="FILE", help="write the JSON lines here")
+
     export = command("export", "write an answer with numbered citations to a file")
     export.add_argument("answer", metavar="ANSWER_ID")
     export.add_argument("--format", choices=["md", "json"], default="md")

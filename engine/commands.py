@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from engine.core.cancel import CancelToken
 from engine.core.events import Emit
 from engine.core.model import AbstractKind
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
+from engine.parameters.questions import as_json
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
 
@@ -189,6 +191,18 @@ def _row_line(row: ResultRow) -> str:
         values = [f"{one.value} {one.unit} {one.kind} ({one.file}, page {one.page})" for one in cells[:3]]
         columns.append("; ".join(values) or "-")
     return f"{row.part}: {' | '.join(columns)}{f'  [{row.note}]' if row.note else ''}"
+
+
+def questions(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf eval questions`: one JSON object a line."""
+    made = [as_json(one) for one in engine.questions_from_records(chosen.name, most=chosen.most, seed=chosen.seed)]
+    lines = [json.dumps(one, ensure_ascii=False) for one in made]
+    if chosen.output is None:
+        return Outcome(wire.envelope(questions=made), lines)
+    engine.write_text(Path(chosen.output), "".join(f"{line}\n" for line in lines))
+    return Outcome(
+        wire.envelope(output=chosen.output, questions=len(made)), [f"Wrote {len(made)} questions to {chosen.output}."]
+    )
 
 
 def export(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:

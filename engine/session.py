@@ -32,6 +32,7 @@ from engine.links.mentions import MentionIndex
 from engine.models.store import ModelStore
 from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.finding import compare, find
+from engine.parameters.questions import RecordQuestion, questions_from_records
 from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
 from engine.refine import Refiner, RefineReport
@@ -266,6 +267,19 @@ class Session:
             by_part = documents_about([about], chosen)
             chosen = by_part or [one for one in chosen if about_kind(about, one, self._first_page(one))]
         return compare(parameters, self.records, list(dict.fromkeys(chosen)), where=where)
+
+    def questions_from_records(self, most: int, seed: int) -> tuple[RecordQuestion, ...]:
+        """Up to `most` exactly answered questions of each kind, from verified records."""
+        self._require_index()
+
+        def page_text(document: DocumentInfo, number: int) -> str:
+            page = self.catalog.page(document.id, number)
+            return page.text if page is not None else ""
+
+        def whole_text(document: DocumentInfo) -> str:
+            return "\n".join(page_text(document, number) for number in range(1, document.pages + 1))
+
+        return questions_from_records(self.records, self.documents(), page_text, whole_text, most=most, seed=seed)
 
     def _named(self, wanted: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
         """Documents of this file name, title or part number."""

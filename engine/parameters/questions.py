@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.core.naming import name_words
@@ -31,6 +31,8 @@ _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9 ,/()'\u2013-]{3,60}$")
 _MOST_CONDITIONS = 3
 _APART = 0.05
 """Relative difference from which one value is clearly the higher."""
+_SHARED = 2
+"""Documents that must give a parameter before others are asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,10 @@ def _hash(text: str) -> str:
 
 
 def _device(document: DocumentInfo) -> str:
-    """The part a question names the document by."""
-    return next((part for part in document.parts if part_tokens(part)), "")
+    """The part a question names the document by: one that its file or title names, else its first."""
+    named = fold_case(f"{document.title} {document.places[0].file}") if document.places else ""
+    parts = [part for part in document.parts if part_tokens(part)]
+    return next((part for part in parts if fold_case(part) in named), parts[0] if parts else "")
 
 
 def _shares_part(document: DocumentInfo, documents: Sequence[DocumentInfo]) -> bool:
@@ -162,14 +166,21 @@ def _plain(record: ParameterRecord) -> bool:
         and record.section in (RecordSection.CHARACTERISTICS, RecordSection.RECOMMENDED, RecordSection.ABSOLUTE_MAXIMUM)
         and 1 <= len(words) <= 8
         and _NAME.match(record.parameter) is not None
+        and not part_tokens(record.parameter)
+        and len(set(words)) == len(words)  # overprinting doubles words
         and len(record.conditions) <= 6
+        and not (record.section is RecordSection.ABSOLUTE_MAXIMUM and record.kind is LimitKind.MIN)
     )
+
+
+def _in_sentence(name: str) -> str:
+    """A name as it stands inside a sentence: "Supply Current, ICC" -> "supply current, ICC"."""
+    return re.sub(r"\b[A-Z][a-z]+\b", lambda word: word.group().lower(), name.lower() if name.isupper() else name)
 
 
 def _phrase(record: ParameterRecord) -> str:
     """ "the maximum supply current (ICC)" as a question would name it."""
-    name = record.parameter if not record.parameter.isupper() else record.parameter.lower()
-    name = name[0].lower() + name[1:] if name[1:2].islower() else name
+    name = _in_sentence(record.parameter)
     symbol = f" ({record.symbol})" if record.symbol and record.symbol not in record.parameter else ""
     kind = "absolute maximum" if record.section is RecordSection.ABSOLUTE_MAXIMUM else kind_word(record.kind)
     return f"{kind} {name}{symbol}".strip()
@@ -198,7 +209,7 @@ def _exact(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iter
             asked.add(text)
             value = printed_value(record)
             yield RecordQuestion(
-                f"r{_hash(record.id)}", text, value, (record.value_raw,), "exact", (_gold(record, document),),
+                f"r{_hash(record.id)}", text, value, (value.replace(" ", ""),), "exact", (_gold(record, document),),
                 records=(record.id,),
             )  # fmt: skip
 
@@ -228,7 +239,7 @@ def _higher(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Ite
             slots[slot].append((document, record))
     for slot, rows in slots.items():
         ordered = sorted(rows, key=lambda row: row[0].id)
-        for (left_document, left), (right_document, right) in pairwise(ordered):
+        for (left_document, left), (right_document, right) in combinations(ordered, 2):
             a, b = left.high or 0.0, right.high or 0.0
             left_part, right_part = _part(left, left_document), _part(right, right_document)
             if abs(a - b) <= _APART * max(abs(a), abs(b)) or left_part == right_part:
@@ -249,11 +260,7 @@ def _unanswerable(
     document_text: Callable[[DocumentInfo], str],
 ) -> Iterator[RecordQuestion]:
     """Parameters of sibling sheets that this document names nowhere, neither by any of their names nor by a symbol."""
-    common: dict[str, tuple[str, LimitKind]] = {}
-    for _, records in usable:
-        for record in records:
-            for key in concepts_of(record.parameter, record.symbol, record.unit):
-                common.setdefault(key, (" ".join(name_words(record.parameter)), record.kind))
+    common = _shared_parameters(usable)
     for document, _ in usable:
         text = document_text(document)
         words = f" {' '.join(plain(name_words(text)))} "
@@ -262,15 +269,25 @@ def _unanswerable(
             for record in store.records([document.id])
             for key in concepts_of(record.parameter, record.symbol, record.unit)
         }
-        for key, (_, kind) in sorted(common.items()):
+        for key, row in sorted(common.items()):
             concept = load_concepts()[key]
             named = any(f" {' '.join(name)} " in words for name in concept.names)
             if key in own or named or any(f" {symbol} " in words for symbol in concept.symbols if len(symbol) > 1):
                 continue
-            name = " ".join(concept.names[0])
-            question = f"What is the {kind_word(kind)} {name} of the {_device(document)}?".replace("  ", " ")
+            name = _in_sentence(row.parameter)
+            question = f"What is the {kind_word(row.kind)} {name} of the {_device(document)}?".replace("  ", " ")
             yield RecordQuestion(
                 f"u{_hash(document.id + key)}", question, "Not mentioned", ("not mentioned", "not given", "not stated"),
-                "unanswerable", (),
-                document.places[0].file, (name,),
+                "unanswerable", (), document.places[0].file, (name,),
             )  # fmt: skip
+
+
+def _shared_parameters(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> dict[str, ParameterRecord]:
+    """Parameters that two documents or more give under a plain name, each with a record that bears it."""
+    rows: dict[str, dict[str, ParameterRecord]] = defaultdict(dict)
+    for document, records in usable:
+        for record in records:
+            for key in concepts_of(record.parameter, record.symbol, record.unit):
+                if plain(name_words(record.parameter)) in load_concepts()[key].names:
+                    rows[key].setdefault(document.id, record)
+    return {key: next(iter(given.values())) for key, given in rows.items() if len(given) >= _SHARED}
