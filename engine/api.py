@@ -182,8 +182,8 @@ class Engine:
         self._session(name).watch(emit, cancel)
 
     def tree(self, name: str) -> tuple[AbstractNode, ...]:
-        """The nodes of the library's abstract tree; empty before the first index run."""
-        return self._session(name).nodes.grove().nodes
+        """The nodes of the library's abstract tree; empty before the first index run. Stale ones say nothing."""
+        return self._session(name).tree.grove().nodes
 
     def refine(
         self,

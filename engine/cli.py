@@ -130,7 +130,7 @@ def _question_commands(command: _Command) -> None:
     search.add_argument("name")
     search.add_argument("query")
     search.add_argument("-k", type=int, default=10, help="how many hits (default 10)")
-    search.add_argument("--route", choices=["hybrid", "dense", "keyword"], default="hybrid")
+    search.add_argument("--route", choices=["hybrid", "dense", "keyword", "tree"], default="hybrid")
     search.add_argument("--explain", action="store_true", help="say which route found a hit, its scores and terms")
     search.add_argument("--folder", action="append", default=[], help="only below this folder (may be repeated)")
     search.add_argument("--part", action="append", default=[], help="only documents about this part number")

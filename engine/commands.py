@@ -84,7 +84,7 @@ def tree(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -
     top = max((node.height for node in nodes), default=0)
     upper = [node for node in nodes if node.height >= top - 1]
     lines = [
-        f"{'  ' * (top - node.height)}{node.leaves} passages: {' | '.join(node.abstract.splitlines())}"
+        f"{'  ' * (top - node.height)}{node.leaves} passages: {' | '.join(node.abstract.splitlines()) or 'out of date'}"
         for node in sorted(upper, key=lambda one: (-one.height, -one.leaves))
     ]
     return Outcome(wire.envelope(nodes=[wire.node(one) for one in nodes]), lines or ["There is no tree yet."])

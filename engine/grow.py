@@ -1,4 +1,4 @@
-"""The composer of the abstract tree: it follows the catalogue after an ingest.
+"""The composer of the abstract tree: it follows the catalogue after an ingest, and shows what still holds until then.
 
 visible segments -> spanning tree, updated exactly -> nodes -> keyword abstracts of the new ones -> one new version of
 the store. Nodes below which nothing changed keep their identity, hence their abstract and vector.
@@ -29,6 +29,7 @@ from engine.tree.abstracts import (
 )
 from engine.tree.nodes import TreeNode
 from engine.tree.spanning import Edges
+from engine.tree.stale import marked
 from engine.tree.update import AbstractTree, Shape, build, follow
 
 _DRIFT = 1.25
@@ -131,6 +132,27 @@ class Grower:
         else:
             children = [below[child] for child in node.children]
         return keyword_abstract([words.of(child) for child in children], corpus).text()
+
+
+class CurrentTree:
+    """The stored tree as it may be shown now: where the catalogue has moved on since it was grown, nodes above what
+    is gone are stale. Implements TreeSource."""
+
+    def __init__(self, catalog: Catalog, nodes: NodeStore) -> None:
+        self._catalog = catalog
+        self._nodes = nodes
+        self._shown: tuple[Grove, int, Grove] | None = None
+
+    def grove(self) -> Grove:
+        """The present tree; empty before the first."""
+        stored = self._nodes.grove()
+        state = self._catalog.visible().state
+        if stored.state == state or not stored.nodes:
+            return stored
+        shown = self._shown
+        if shown is None or shown[0] is not stored or shown[1] != state:
+            shown = self._shown = (stored, state, marked(stored, frozenset(self._catalog.segment_ids())))
+        return shown[2]
 
 
 class _Words:

@@ -22,7 +22,7 @@ from engine.core.settings import Redo, Settings
 from engine.core.text import fold_case
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
-from engine.grow import Grower
+from engine.grow import CurrentTree, Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
 from engine.library.pace import Pace
@@ -38,6 +38,7 @@ from engine.parse.host import ParserHost
 from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
+from engine.retrieve.tree_search import TreeSearch
 from engine.stages import PARSED_VERSION, Linked, Recorded
 from engine.store.health import open_catalog
 from engine.store.ledger import Ledger, library_database
@@ -137,6 +138,7 @@ class Session:
         self.records = RecordStore(database)
         self.outlines = OutlineStore(database)
         self.nodes = NodeStore(library.home / "tree", database)
+        self.tree = CurrentTree(self.catalog, self.nodes)
         self._mentions = MentionIndex(self.names, self.catalog)
 
     def close(self) -> None:
@@ -206,7 +208,7 @@ class Session:
         """SVG of the tree; raises UsageError for an unknown colouring."""
         if by not in ("document", "folder"):
             raise UsageError(f"The tree cannot be coloured by {by}.", help="Choose document or folder.")
-        nodes = self.nodes.grove().nodes
+        nodes = self.tree.grove().nodes
         if outline:
             return outline_tree(nodes)
         names = {
@@ -306,6 +308,7 @@ class Session:
             self._mentions,
             self._machinery.embedder(),
             self._machinery.reranker(),
+            tree=TreeSearch(self.tree, self.vectors, self.catalog),
         )
 
     def _require_index(self) -> None:

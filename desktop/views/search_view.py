@@ -11,6 +11,13 @@ from engine.core.results import Hit, Route, SearchResult
 _SNIPPET = 240
 _EMPTY = "Passages are listed with their document, page and section. Enter or a click opens the page."
 
+_WAYS = (
+    ("Best of both", Route.HYBRID),
+    ("By meaning", Route.DENSE),
+    ("By words", Route.KEYWORD),
+    ("By topic", Route.TREE),
+)
+
 
 class SearchView(QWidget):
     """Emits `searched` (query, Route) and `hit_chosen` (Hit)."""
@@ -26,7 +33,7 @@ class SearchView(QWidget):
         self._box.returnPressed.connect(self._submit)
         self._route = QComboBox()
         self._route.setAccessibleName("Way of searching")
-        for title, route in (("Best of both", Route.HYBRID), ("By meaning", Route.DENSE), ("By words", Route.KEYWORD)):
+        for title, route in _WAYS:
             self._route.addItem(title, route)
         self._note = label(_EMPTY, "quiet", wrap=True)
         self._list = QListWidget()

@@ -88,6 +88,8 @@ class Route(StrEnum):
     HYBRID = "hybrid"
     DENSE = "dense"
     KEYWORD = "keyword"
+    TREE = "tree"
+    """Down the abstract tree to the leaves (Psi-RAG, Algorithm 2)."""
 
 
 @dataclass(frozen=True, slots=True)

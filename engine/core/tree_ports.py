@@ -33,6 +33,9 @@ class LeafVectors(Protocol):
     def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
         """The visible ones among `segments`, in their order, with their vectors as rows."""
 
+    def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
+        """Stored vectors in the order asked; raises BugError for an unknown segment."""
+
 
 class TreeSource(Protocol):
     """Read side of the abstract tree."""

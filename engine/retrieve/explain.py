@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.core.ids import SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Scored, SegmentSource
-from engine.core.results import Hit, RouteScore
+from engine.core.results import Hit, Route, RouteScore
 from engine.core.text import fold_case, is_identifier, part_key
 from engine.retrieve.hops import Hop
 from engine.retrieve.places import Ranked
@@ -22,8 +22,10 @@ def make_hits(
     pools: Sequence[Pool],
     asked: Understanding,
     source: SegmentSource,
+    route: Route = Route.HYBRID,
 ) -> tuple[Hit, ...]:
     """Hits with everything a caller shows; ranks are 1-based."""
+    by_vector = (Route.TREE if route is Route.TREE else Route.DENSE).value
     dense = _ranks([pool.dense for pool in pools])
     lexical = _ranks([pool.lexical for pool in pools])
     hits = []
@@ -31,7 +33,7 @@ def make_hits(
         segment = segments[item.segment]
         routes = [
             RouteScore(name, found[item.segment][0].score, found[item.segment][1])
-            for name, found in (("dense", dense), ("keyword", lexical))
+            for name, found in ((by_vector, dense), ("keyword", lexical))
             if item.segment in found
         ]
         if item.through:

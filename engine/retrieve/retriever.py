@@ -64,8 +64,9 @@ class Retriever:
         embedder: Embedder,
         reranker: Reranker | None = None,
         settings: RetrievalSettings | None = None,
+        tree: DenseIndex | None = None,
     ) -> None:
-        self._routes = Routes(dense, keyword, embedder)
+        self._routes = Routes(dense, keyword, embedder, tree)
         self._keyword = keyword
         self._source = source
         self._mentions = mentions
@@ -95,7 +96,7 @@ class Retriever:
             ranked = self._reranked(asked.text, ranked, segments)
             if self._settings.per_page:
                 ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
-        hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source)
+        hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source, route)
         warnings = unknown_terms(asked, segments.values()) if hybrid else ()
         return SearchResult(query, hits, warnings, describe(asked, self._settings, hops))
 
@@ -142,7 +143,7 @@ class Retriever:
         segments = {segment.id: segment for segment in kept}
         pool = pool.only(segments)
         if request.route is not Route.HYBRID:
-            single = pool.dense if request.route is Route.DENSE else pool.lexical
+            single = pool.lexical if request.route is Route.KEYWORD else pool.dense
             return _Found(ask, pool, segments, tuple(Ranked(item.segment, item.score) for item in single))
         fused = fuse(
             self._settings.fusion,

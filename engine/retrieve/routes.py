@@ -48,12 +48,15 @@ class Pool:
 
 
 class Routes:
-    """Both routes over one library."""
+    """The routes over one library. `tree` searches the same vectors down the abstract tree."""
 
-    def __init__(self, dense: DenseIndex, keyword: KeywordIndex, embedder: Embedder) -> None:
+    def __init__(
+        self, dense: DenseIndex, keyword: KeywordIndex, embedder: Embedder, tree: DenseIndex | None = None
+    ) -> None:
         self._dense = dense
         self._keyword = keyword
         self._embedder = embedder
+        self._tree = tree or dense
 
     def gather(self, query: str, scopes: Sequence[tuple[Scope, int]], route: Route = Route.HYBRID) -> Pool:
         """The candidates of every (scope, depth); the query is embedded once. An empty query finds nothing."""
@@ -61,11 +64,13 @@ class Routes:
             return Pool()
         pool: Pool | None = None
         vector = self._embedder.embed_query(query) if route is not Route.KEYWORD else None
+        nearest = self._tree if route is Route.TREE else self._dense
         for scope, depth in scopes:
             if scope is not None and not scope:
                 continue
-            dense = self._dense.search(vector, depth, scope) if vector is not None else []
-            lexical = self._keyword.search(query, depth, scope) if route is not Route.DENSE else []
+            dense = nearest.search(vector, depth, scope) if vector is not None else []
+            worded = route in (Route.HYBRID, Route.KEYWORD)
+            lexical = self._keyword.search(query, depth, scope) if worded else []
             found = Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
             pool = found if pool is None else pool.joined(found)
         return pool or Pool()

@@ -63,7 +63,7 @@ class NodeStore:
         self._connections = Connections(database)
         self._lock = threading.RLock()
         self._connection: Any = None
-        self._grove: tuple[int, Grove] | None = None
+        self._grove: tuple[tuple[int, int], Grove] | None = None
         with plain_errors(database):
             self._connections.get().conn.executescript(_TABLES)
 
@@ -91,8 +91,8 @@ class NodeStore:
             return Grove((), np.empty((0, 0), dtype=np.float32), -1)
         version, state = int(row[0]), int(row[1])
         with self._lock:
-            if self._grove is None or self._grove[0] != version:
-                self._grove = (version, self._read(version, state))
+            if self._grove is None or self._grove[0] != (version, state):
+                self._grove = ((version, state), self._read(version, state))
             return self._grove[1]
 
     def uses(self) -> dict[str, int]:

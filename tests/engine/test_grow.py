@@ -11,8 +11,8 @@ import pytest
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled
 from engine.core.model import AbstractState
-from engine.grow import Grower
-from engine.retrieve.tree_search import TreeSearch
+from engine.grow import CurrentTree, Grower
+from engine.retrieve.tree_search import Descent, TreeSearch
 from engine.store.nodes import NodeStore
 from tests.engine.library_case import LibraryCase
 
@@ -71,12 +71,14 @@ def test_what_is_deleted_is_in_no_abstract(case: LibraryCase) -> None:
     assert any("ZX9000" in one.abstract for one in store.grove().nodes)
     (case.docs / "odd.md").unlink()
     case.index()
-    search = TreeSearch(store, case.vectors)
-    query = case.embedder.embed_query("Zanzibar converter")
-    stale = [node for node, _ in search.nodes(query, 99) if "ZX9000" in node.abstract]
-    assert stale
-    assert all(node.state is AbstractState.STALE for node in stale)
+    shown = CurrentTree(case.catalog, store).grove().nodes
+    stale = {node.id for node in shown if node.state is AbstractState.STALE}
+    assert {one.id for one in store.grove().nodes if "ZX9000" in one.abstract} <= stale
+    assert not any("ZX9000" in one.abstract for one in shown)
+    assert any(not one.parent and one.id in stale for one in shown)
+    assert any(one.id not in stale and one.abstract for one in shown)
     grower.grow(CancelToken())
+    assert all(one.state is AbstractState.STATISTICAL for one in CurrentTree(case.catalog, store).grove().nodes)
     assert not any("ZX9000" in one.abstract for one in store.grove().nodes)
     store.close()
 
@@ -86,13 +88,17 @@ def test_routes_find_the_leaf(case: LibraryCase) -> None:
     case.index()
     store = _nodes(case)
     Grower(case.catalog, case.vectors, store).grow(CancelToken())
-    search = TreeSearch(store, case.vectors)
     query = case.embedder.embed_query("audio amplifier number 7 draws 7 mA")
     flat = case.vectors.search(query, 5)
-    for found in (search.top_down(query, 5), search.all_heights(query, 5)):
+    some = sorted(case.catalog.visible().generations)[:4]
+    for descent in Descent:
+        search = TreeSearch(store, case.vectors, case.catalog, descent=descent, beam=4)
+        found = search.search(query, 5)
         assert len(found) == 5
         assert all(earlier.score >= later.score for earlier, later in pairwise(found))
         assert found[0].score <= flat[0].score + 1e-5
+        within = case.catalog.segments([one.segment for one in search.search(query, 99, some)])
+        assert {one.document for one in within} == set(some)
     store.close()
 
 
@@ -138,5 +144,5 @@ def test_an_emptied_library_has_an_empty_tree(case: LibraryCase) -> None:
     case.index()
     Grower(case.catalog, case.vectors, store).grow(CancelToken())
     assert store.grove().nodes == ()
-    assert TreeSearch(store, case.vectors).top_down(case.embedder.embed_query("x"), 3) == []
+    assert TreeSearch(store, case.vectors, case.catalog).search(case.embedder.embed_query("x"), 3) == []
     store.close()
