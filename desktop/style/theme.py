@@ -84,9 +84,13 @@ def apply_theme(application: QApplication, choice: ThemeChoice) -> Colours:
     application.setStyle("Fusion")
     application.setPalette(_palette(chosen))
     template = string.Template(resources.read_text("style", "sheaf.qss"))
-    chevron = resources.find("icons", f"chevron_{'dark' if chosen is DARK else 'light'}.svg")
-    application.setStyleSheet(template.substitute(asdict(chosen), chevron=chevron.as_posix()))
+    icons = {name: _icon(name, dark=chosen is DARK) for name in ("chevron", "check")}
+    application.setStyleSheet(template.substitute(asdict(chosen), **icons))
     return chosen
+
+
+def _icon(name: str, *, dark: bool) -> str:
+    return resources.find("icons", f"{name}_{'dark' if dark else 'light'}.svg").as_posix()
 
 
 def _palette(chosen: Colours) -> QPalette:

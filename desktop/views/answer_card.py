@@ -67,6 +67,9 @@ class AnswerCard(QFrame):
             self._citations.update({one.n: one for one in event.citations})
             self._add_sentence(event.sentence)
 
+    def show_waiting(self) -> None:
+        self._state.setText("Waiting for the question before it.")
+
     def show_cancelled(self) -> None:
         self._state.setObjectName("quiet")
         self._state.setText("Stopped.")

@@ -22,9 +22,11 @@ _WELCOME = (
 
 
 class AskView(QWidget):
-    """Emits `asked` (question), `cancel_wanted`, `citation_chosen`, `save_wanted` and `model_wanted` (model id)."""
+    """Emits `asked` (question), `thread_wanted` (a new one), `cancel_wanted`, `citation_chosen`, `save_wanted` and
+    `model_wanted` (model id)."""
 
     asked = Signal(str)
+    thread_wanted = Signal()
     cancel_wanted = Signal()
     citation_chosen = Signal(object)
     save_wanted = Signal(str, str)
@@ -44,6 +46,9 @@ class AskView(QWidget):
         self._stop = button("Stop", tip="Stop answering (Esc)")
         self._stop.clicked.connect(self.cancel_wanted)
         self._stop.hide()
+        self._new_thread = button("New thread", flat=True, tip="The next question does not follow up on the last one")
+        self._new_thread.clicked.connect(self._begin_thread)
+        self._new_thread.hide()
         self._answerer = QComboBox()
         self._answerer.setAccessibleName("Who answers")
         self._answerer.addItem("Quote the documents", QUOTED)
@@ -113,6 +118,7 @@ class AskView(QWidget):
         choice.addWidget(label("Answered by", "quiet"))
         choice.addWidget(self._answerer)
         choice.addStretch(1)
+        choice.addWidget(self._new_thread)
         outer.addLayout(choice)
 
     # --- asking -------------------------------------------------------------------------------------------------------
@@ -140,8 +146,17 @@ class AskView(QWidget):
 
     def _submit(self) -> None:
         question = self._box.text().strip()
-        if question and not self._stop.isVisible():
+        if question:
             self.asked.emit(question)
+
+    def _begin_thread(self) -> None:
+        self.thread_wanted.emit()
+        self._new_thread.hide()
+        self._box.setFocus()
+
+    def show_thread(self) -> None:
+        """The next question follows up on the last; the user may begin anew."""
+        self._new_thread.show()
 
     def begin(self, question: str) -> AnswerCard:
         """A new card for a question that has just been asked."""
@@ -152,7 +167,6 @@ class AskView(QWidget):
         return card
 
     def set_busy(self, busy: bool) -> None:
-        self._ask.setVisible(not busy)
         self._stop.setVisible(busy)
         self._box.setFocus()
 

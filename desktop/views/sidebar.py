@@ -25,12 +25,14 @@ _STAGES = {
 
 
 class Sidebar(QWidget):
-    """Emits `chosen` (library name), `folders_added` (paths) and what its buttons are for."""
+    """Emits `chosen` (library name), `folders_added` (paths), `hold_wanted` (pause, go on) and what its buttons ask."""
 
     chosen = Signal(str)
     folders_added = Signal(list)
     index_wanted = Signal()
     cancel_wanted = Signal()
+    hold_wanted = Signal(bool)
+    settings_wanted = Signal()
     problems_wanted = Signal()
     remove_wanted = Signal()
 
@@ -56,6 +58,11 @@ class Sidebar(QWidget):
         self._bar.setTextVisible(False)
         self._stop = button("Stop", flat=True, tip="Stop indexing; what is finished stays")
         self._stop.clicked.connect(self.cancel_wanted)
+        self._hold = button("Pause", flat=True)
+        self._hold.clicked.connect(self._change_hold)
+        self._settings = button("Settings…", flat=True)
+        self._settings.clicked.connect(self.settings_wanted)
+        self._held = False
         self._problems = button("", flat=True)
         self._problems.clicked.connect(self.problems_wanted)
         self._lay_out()
@@ -72,8 +79,13 @@ class Sidebar(QWidget):
         row.addWidget(self._add, 1)
         row.addWidget(self._update)
         column.addLayout(row)
-        for widget in (self._summary, self._problems, self._stage, self._bar, self._file, self._stop, self._remove):
+        for widget in (self._summary, self._problems, self._stage, self._bar, self._file):
             column.addWidget(widget)
+        for pair in ((self._hold, self._stop), (self._settings, self._remove)):
+            row = QHBoxLayout()
+            for widget in pair:
+                row.addWidget(widget)
+            column.addLayout(row)
 
     # --- libraries ----------------------------------------------------------------------------------------------------
 
@@ -154,8 +166,18 @@ class Sidebar(QWidget):
 
     def show_starting(self) -> None:
         self._set_running(True)
+        self._show_hold(held=False)
         self._stage.setText("Looking for changes")
         self._bar.setRange(0, 0)
+
+    def _change_hold(self) -> None:
+        self._show_hold(held=not self._held)
+        self.hold_wanted.emit(self._held)
+
+    def _show_hold(self, *, held: bool) -> None:
+        self._held = held
+        self._hold.setText("Continue" if held else "Pause")
+        self._hold.setToolTip("Let indexing go on" if held else "Hold indexing up; what is finished can be searched")
 
     def show_idle(self) -> None:
         self._set_running(False)
@@ -163,7 +185,7 @@ class Sidebar(QWidget):
         self._file.show_text("")
 
     def _set_running(self, running: bool) -> None:
-        for widget in (self._stage, self._bar, self._file, self._stop):
+        for widget in (self._stage, self._bar, self._file, self._hold, self._stop):
             widget.setVisible(running)
         self._update.setEnabled(not running and self._libraries.count() > 0)
 

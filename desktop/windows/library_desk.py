@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import glob
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -12,11 +13,13 @@ from desktop.bridge.engine_bridge import EngineBridge
 from desktop.bridge.lanes import Lane
 from desktop.bridge.operation import Operation
 from desktop.bridge.ops import libraries as ops
+from desktop.bridge.ops import preferences
 from desktop.bridge.ops.libraries import Shelf
 from desktop.views.documents_view import DocumentsView
 from desktop.views.sidebar import Sidebar
 from engine.core.events import DocumentIndexed, Event
-from engine.core.results import IndexReport, Library
+from engine.core.results import DocumentInfo, IndexReport, Library, Place
+from engine.core.settings import Settings, Value
 
 _SAMPLE = "sample library"
 _REFRESH_MS = 1500
@@ -44,6 +47,9 @@ class LibraryDesk(QObject):
         sidebar.folders_added.connect(self._add_folders)
         sidebar.index_wanted.connect(self.index)
         sidebar.cancel_wanted.connect(self._cancel_index)
+        sidebar.hold_wanted.connect(self._hold)
+        documents.retry_wanted.connect(self.retry)
+        documents.leave_out_wanted.connect(self.leave_out)
 
     def start(self) -> None:
         self._bridge.start(Lane.READER, ops.list_libraries().success(self._show_libraries))
@@ -141,6 +147,28 @@ class LibraryDesk(QObject):
     def _cancel_index(self) -> None:
         if self._index is not None:
             self._index.cancel()
+
+    def _hold(self, held: bool) -> None:
+        self._bridge.start(Lane.READER, ops.hold(held))
+
+    def retry(self, documents: Sequence[DocumentInfo]) -> None:
+        """Read documents again that could not be read whole."""
+        if self.current and documents:
+            operation = ops.retry(self.current, [one.id for one in documents])
+            self._bridge.start(Lane.READER, operation.success(lambda _: self.index()))
+
+    def leave_out(self, place: Place) -> None:
+        """Index a file no more; the settings list it and can take it back."""
+        self._change(preferences.leave_out(glob.escape(place.file)))
+
+    def change_settings(self, values: Mapping[str, Value]) -> None:
+        """Keep changed settings and do what they make necessary."""
+        self._change(preferences.change_settings(values))
+
+    def _change(self, operation: Operation[Settings]) -> None:
+        """Settings hold from the next index run on: end the one under way, then begin it."""
+        self._stop_background()
+        self._bridge.start(Lane.WRITER, operation.ended(self.index))
 
     def _start_watching(self) -> None:
         operation = ops.watch_library(self.current).progress(self._indexing_while_watching)

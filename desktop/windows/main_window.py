@@ -9,6 +9,8 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QTabWidget
 
 from desktop.bridge.engine_bridge import EngineBridge
+from desktop.bridge.lanes import Lane
+from desktop.bridge.ops.preferences import load_settings
 from desktop.style.theme import Colours
 from desktop.views.ask_view import AskView
 from desktop.views.compare_view import CompareView
@@ -20,7 +22,9 @@ from desktop.windows.compare_desk import CompareDesk
 from desktop.windows.library_desk import LibraryDesk
 from desktop.windows.page_desk import PageDesk
 from desktop.windows.question_desk import QuestionDesk
+from desktop.windows.settings_dialog import SettingsDialog
 from engine.core.errors import KnownError, SheafError
+from engine.core.settings import Settings
 
 _STATUS_MS = 8000
 
@@ -73,6 +77,7 @@ class MainWindow(QMainWindow):
         self.library_desk.library_changed.connect(self.page_desk.set_library)
         self.sidebar.problems_wanted.connect(lambda: self.tabs.setCurrentWidget(self.documents))
         self.sidebar.remove_wanted.connect(self._confirm_removal)
+        self.sidebar.settings_wanted.connect(self._open_settings)
         self.ask.citation_chosen.connect(self.page_desk.open_citation)
         self.ask.folder_wanted.connect(self.sidebar.pick_folder)
         self.ask.sample_wanted.connect(self.library_desk.add_sample)
@@ -91,6 +96,7 @@ class MainWindow(QMainWindow):
             ("Compare", "Ctrl+K", lambda: self._go(self.compare)),
             ("Documents", "Ctrl+D", lambda: self.tabs.setCurrentWidget(self.documents)),
             ("Update library", "F5", self.sidebar.index_wanted.emit),
+            ("Settings", QKeySequence.StandardKey.Preferences, self._open_settings),
             ("Close or stop", "Esc", self._escape),
             ("Quit", QKeySequence.StandardKey.Quit, self.close),
         ):
@@ -130,6 +136,15 @@ class MainWindow(QMainWindow):
         question = f"Forget the library {name} and its index?\nIts documents stay where they are."
         if name and QMessageBox.question(self, "Remove library", question) is QMessageBox.StandardButton.Yes:
             self.library_desk.remove()
+
+    def _open_settings(self) -> None:
+        self._bridge.start(Lane.READER, load_settings().success(self._show_settings))
+
+    def _show_settings(self, settings: Settings) -> None:
+        dialog = SettingsDialog(settings, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.changed.connect(self.library_desk.change_settings)
+        dialog.open()
 
     def _show_error(self, error: SheafError) -> None:
         words = f"{error.message} {error.help}".strip() if isinstance(error, KnownError) else str(error)

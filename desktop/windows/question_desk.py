@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -23,7 +24,7 @@ _STRIP_ZOOM = 2.0
 
 
 class QuestionDesk(QObject):
-    """One question at a time; a search supersedes the one before."""
+    """One question at a time, the next ones wait in turn; a search supersedes the one before."""
 
     def __init__(self, bridge: EngineBridge, ask: AskView, search: SearchView) -> None:
         super().__init__()
@@ -31,10 +32,12 @@ class QuestionDesk(QObject):
         self._library = ""
         self._thread = ""
         self._asking: Operation[Answer] | None = None
+        self._waiting: deque[tuple[str, AnswerCard]] = deque()
         self._cutting: Operation[bytes] | None = None
         self._searching: Operation[SearchResult] | None = None
         ask.asked.connect(self.ask)
         ask.cancel_wanted.connect(self.cancel)
+        ask.thread_wanted.connect(self._begin_thread)
         ask.model_wanted.connect(self._fetch)
         search.searched.connect(self.search)
 
@@ -62,9 +65,16 @@ class QuestionDesk(QObject):
     # --- questions ----------------------------------------------------------------------------------------------------
 
     def ask(self, question: str) -> None:
-        if not self._library or self.busy:
+        if not self._library:
             return
         card = self._ask.begin(question)
+        if self.busy:
+            card.show_waiting()
+            self._waiting.append((question, card))
+        else:
+            self._start(question, card)
+
+    def _start(self, question: str, card: AnswerCard) -> None:
         model = self._ask.model
         operation = questions.ask(self._library, question, model=model, quoted=model is None, thread=self._thread)
         operation.progress(card.show_event).success(lambda answer: self._answered(card, answer))
@@ -75,6 +85,7 @@ class QuestionDesk(QObject):
     def _answered(self, card: AnswerCard, answer: Answer) -> None:
         card.show_answer(answer)
         self._thread = answer.id
+        self._ask.show_thread()
         if (doubted := card.doubted) is not None:
             self._cutting = self._bridge.start(
                 Lane.READER, pages.crop_citation(self._library, doubted, _STRIP_ZOOM).success(card.show_strip)
@@ -82,9 +93,19 @@ class QuestionDesk(QObject):
 
     def _ask_ended(self) -> None:
         self._asking = None
-        self._ask.set_busy(False)
+        if self._waiting:
+            self._start(*self._waiting.popleft())
+        else:
+            self._ask.set_busy(False)
+
+    def _begin_thread(self) -> None:
+        self._thread = ""
 
     def cancel(self) -> None:
+        """Stop the question under way and those that wait for it."""
+        for _, card in self._waiting:
+            card.show_cancelled()
+        self._waiting.clear()
         if self._asking is not None:
             self._asking.cancel()
 

@@ -29,6 +29,7 @@ from engine.core.results import (
     Sentence,
     Step,
 )
+from engine.core.settings import Settings
 from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
 
 SHEET, SCAN = DocumentId("a" * 64), DocumentId("b" * 64)
@@ -72,6 +73,9 @@ class ScriptedEngine:
         self.clips: list[Box] = []
         self.warnings: tuple[str, ...] = ()
         self.exported: list[tuple[str, str, Path]] = []
+        self.retried: list[DocumentId] = []
+        self.holds: list[str] = []
+        self.kept_settings = Settings({})
         self.fault: Exception | None = None
         self.hold = threading.Event()
         self.held = False
@@ -132,6 +136,26 @@ class ScriptedEngine:
         emit(DocumentIndexed("power/X317.pdf", 20))
         problem = (FileProblem("scan.pdf", NEEDS),)
         return IndexReport(2, 6, 20, 2, 0, 0, 0, problem, (), (), 0.1)
+
+    def retry_failed(self, _name: str, documents: Sequence[DocumentId]) -> int:
+        self._note()
+        self.retried.extend(documents)
+        return len(documents)
+
+    def pause(self) -> None:
+        self.holds.append("pause")
+
+    def resume(self) -> None:
+        self.holds.append("resume")
+
+    def settings(self) -> Settings:
+        self._note()
+        return self.kept_settings
+
+    def set_setting(self, key: str, value: object) -> Settings:
+        self._note()
+        self.kept_settings = self.kept_settings.with_value(key, value)
+        return self.kept_settings
 
     def watch(self, _name: str, *, emit: Emit, cancel: CancelToken) -> None:
         self._note()

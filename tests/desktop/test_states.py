@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -194,3 +195,18 @@ def test_labels_show_no_markup(open_stage: Open, scripted: ScriptedEngine) -> No
     card = stage.window.ask.begin("<b>bold</b> &amp; <img src='x'>")
     assert all(one.textFormat() is Qt.TextFormat.PlainText for one in card.findChildren(QLabel) if one.text())
     stage.window.ask.set_busy(False)
+
+
+def test_emitting_a_signal_takes_no_reference_away(application: QApplication) -> None:
+    """PySide6 6.12.0 released True once too often with every emit: an abort after some ten thousand of them."""
+
+    class Sender(QObject):
+        sent = Signal(int)
+
+    sender, seen = Sender(), []
+    sender.sent.connect(seen.append)
+    before = sys.getrefcount(True)
+    for number in range(1000):
+        sender.sent.emit(number)
+    assert len(seen) == 1000
+    assert sys.getrefcount(True) > before - 100

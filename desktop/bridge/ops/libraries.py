@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.bridge.operation import Operation
+from engine.core.ids import DocumentId
 from engine.core.results import DocumentInfo, IndexReport, Library
+
+if TYPE_CHECKING:
+    from engine.api import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +48,20 @@ def open_shelf(library: Library) -> Operation[Shelf]:
         f"Open {library.name}",
         lambda engine, _emit, _cancel: Shelf(library, tuple(engine.documents(library.name))),
     )
+
+
+def retry(name: str, documents: Sequence[DocumentId]) -> Operation[int]:
+    """Have failed documents tried again at the next index run."""
+    return Operation(f"Retry in {name}", lambda engine, _emit, _cancel: engine.retry_failed(name, documents))
+
+
+def hold(held: bool) -> Operation[None]:
+    """Pause indexing, or let it go on."""
+    return Operation("Pause" if held else "Continue", lambda engine, _emit, _cancel: _hold(engine, held))
+
+
+def _hold(engine: Engine, held: bool) -> None:
+    if held:
+        engine.pause()
+    else:
+        engine.resume()

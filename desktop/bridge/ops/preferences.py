@@ -1,0 +1,37 @@
+"""Settings, read and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from desktop.bridge.operation import Operation
+from engine.core.settings import Settings, Value
+
+if TYPE_CHECKING:
+    from engine.api import Engine
+
+
+def load_settings() -> Operation[Settings]:
+    return Operation("Load settings", lambda engine, _emit, _cancel: engine.settings())
+
+
+def change_settings(values: Mapping[str, Value]) -> Operation[Settings]:
+    """Keep several values. The first that is not allowed raises UsageError; those before it are kept."""
+
+    def change(engine: Engine) -> Settings:
+        for key, value in values.items():
+            engine.set_setting(key, value)
+        return engine.settings()
+
+    return Operation("Change settings", lambda engine, _emit, _cancel: change(engine))
+
+
+def leave_out(pattern: str) -> Operation[Settings]:
+    """Add a pattern to the files that are not indexed."""
+
+    def add(engine: Engine) -> Settings:
+        before = engine.settings().texts("index.exclude")
+        return engine.set_setting("index.exclude", (*before, pattern))
+
+    return Operation(f"Leave out {pattern}", lambda engine, _emit, _cancel: add(engine))
