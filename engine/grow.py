@@ -25,10 +25,11 @@ from engine.tree.abstracts import (
     corpus_statistics,
     keyword_abstract,
     leaf_terms,
+    leaves_of_children,
     sampled_leaves,
 )
+from engine.tree.edges import Edges
 from engine.tree.nodes import TreeNode
-from engine.tree.spanning import Edges
 from engine.tree.stale import marked
 from engine.tree.update import AbstractTree, Shape, build, follow
 
@@ -99,7 +100,7 @@ class Grower:
         nodes = tree.nodes()
         known = before.row_of
         below = sampled_leaves(nodes)
-        centroids = _centroids(tree)
+        centroids = tree.centroids()
         changed: list[AbstractNode] = []
         rows: list[Matrix] = []
         for position, node in enumerate(nodes):
@@ -127,10 +128,7 @@ class Grower:
         words: _Words,
         corpus: CorpusStatistics,
     ) -> str:
-        if node.height == 1:
-            children: list[Sequence[SegmentId]] = [(SegmentId(child),) for child in node.children]
-        else:
-            children = [below[child] for child in node.children]
+        children = leaves_of_children(node, below)
         return keyword_abstract([words.of(child) for child in children], corpus).text()
 
 
@@ -167,19 +165,6 @@ class _Words:
         for segment in self._catalog.segments(missing):
             self._known[segment.id] = leaf_terms(segment)
         return [self._known[leaf] for leaf in leaves if leaf in self._known]
-
-
-def _centroids(tree: AbstractTree) -> Matrix:
-    """Unit mean vector of every node's leaves, in the order of `tree.nodes()`: what a node is searched by until its
-    abstract has been embedded."""
-    found = []
-    for labels in tree.levels.labels[1:]:
-        sums = np.zeros((int(labels.max()) + 1, tree.vectors.shape[1]), dtype=np.float64)
-        np.add.at(sums, labels, tree.vectors)
-        found.append(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12))
-    if not found:
-        return np.empty((0, tree.vectors.shape[1] if tree.vectors.ndim == 2 else 0), dtype=np.float32)
-    return np.concatenate(found).astype(np.float32)
 
 
 def _to_rows(edges: Edges) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.model import AbstractNode
-from engine.core.ports import Matrix, Scored, SegmentSource, Vector
+from engine.core.model import AbstractNode, Segment
+from engine.core.ports import Matrix, Scored, Vector
 from engine.core.tree_ports import Grove, LeafVectors, TreeSource
 
 BEAM = 10
@@ -30,6 +31,12 @@ class Descent(StrEnum):
     ALL_HEIGHTS = "all_heights"
 
 
+class DocumentLeaves(Protocol):
+    """Which segments a document has."""
+
+    def document_segments(self, document: DocumentId) -> Sequence[Segment]: ...
+
+
 class TreeSearch:
     """The tree as a dense index: what a search may see is the leaves its descent reaches."""
 
@@ -37,7 +44,7 @@ class TreeSearch:
         self,
         tree: TreeSource,
         leaves: LeafVectors,
-        segments: SegmentSource,
+        segments: DocumentLeaves,
         *,
         descent: Descent = Descent.TOP_DOWN,
         beam: int = BEAM,

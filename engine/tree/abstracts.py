@@ -123,6 +123,13 @@ def sampled_leaves(nodes: Sequence[TreeNode]) -> dict[str, tuple[SegmentId, ...]
     return below
 
 
+def leaves_of_children(node: TreeNode, below: Mapping[str, tuple[SegmentId, ...]]) -> list[tuple[SegmentId, ...]]:
+    """The (sampled) leaves below each child of a node, from `sampled_leaves`; a child that is a leaf stands alone."""
+    if node.height == 1:
+        return [(SegmentId(child),) for child in node.children]
+    return [below[child] for child in node.children]
+
+
 def corpus_of_bytes(written: bytes) -> CorpusStatistics:
     """A snapshot that `CorpusStatistics.to_bytes` wrote."""
     leaves, version, frequency = json.loads(zlib.decompress(written))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.tree.spanning import Edges, Ints
+from engine.tree.edges import Edges, Ints
 
 
 @dataclass(frozen=True, slots=True)

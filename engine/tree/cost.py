@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine.core.ports import Matrix
 from engine.tree.collapse import Levels
-from engine.tree.spanning import Ints
+from engine.tree.edges import Ints
 
 
 def dasgupta_cost(levels: Levels, vectors: Matrix) -> float:

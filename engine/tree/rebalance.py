@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.tree.collapse import Levels, by_lowest_leaf
-from engine.tree.spanning import Edges, Ints
+from engine.tree.edges import Edges, Ints
 
 CHILD_LIMIT = 40
 

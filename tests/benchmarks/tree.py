@@ -19,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.core.ids import DocumentId, SegmentId, segment_id
+from engine.core.ids import DocumentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
-from engine.tree.abstracts import corpus_statistics, keyword_abstract, leaf_terms, sampled_leaves
+from engine.tree.abstracts import corpus_statistics, keyword_abstract, leaf_terms, leaves_of_children, sampled_leaves
 from engine.tree.collapse import collapse
 from engine.tree.cost import dasgupta_cost
 from engine.tree.nodes import tree_nodes
@@ -115,7 +115,7 @@ def measure(vectors: Matrix) -> dict[str, object]:
     gone = np.zeros(len(whole), dtype=bool)
     gone[np.random.default_rng(1).choice(len(whole), _DOCUMENT, replace=False)] = True
     with clock("delete_50"):
-        smaller = delete(edges, whole, gone)
+        smaller = delete(edges, whole[~gone], gone)
         collapse(len(whole) - _DOCUMENT, smaller)
     with clock("insert_50"):
         again = insert(smaller.renumbered(np.flatnonzero(~gone)), whole, np.flatnonzero(gone))
@@ -145,11 +145,7 @@ def measure_abstracts(segments: Sequence[Segment], vectors: Matrix) -> dict[str,
     with clock("abstracts"):
         below = sampled_leaves(nodes)
         for node in nodes:
-            groups = (
-                [(SegmentId(child),) for child in node.children]
-                if node.height == 1
-                else [below[child] for child in node.children]
-            )
+            groups = leaves_of_children(node, below)
             keyword_abstract([[terms[leaf] for leaf in group] for group in groups], corpus).text()
     rate = len(nodes) / clock.seconds["abstracts_seconds"]
     return {"benchmark": "abstracts", "nodes": len(nodes), **clock.seconds, "nodes_per_second": round(rate)}

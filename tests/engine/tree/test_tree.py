@@ -8,8 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import SegmentId
+from engine.tree import boruvka, spanning
+from engine.tree.buckets import bucketed
 from engine.tree.collapse import Levels, collapse
 from engine.tree.cost import dasgupta_cost
+from engine.tree.edges import Edges, sorted_edges, spanning_forest
 from engine.tree.nodes import tree_nodes
 from engine.tree.rebalance import Split, rebalance
 from engine.tree.spanning import delete, insert, maximum_spanning_tree, quantise
@@ -60,7 +63,7 @@ def test_any_updates_give_the_tree_of_a_fresh_build(
         staying = present & wanted
         if not staying.any():
             continue
-        tree = delete(tree, vectors[present], ~wanted[present])
+        tree = delete(tree, vectors[staying], ~wanted[present])
         rows = np.flatnonzero(staying[wanted])
         tree = insert(tree.renumbered(rows), vectors[wanted], np.flatnonzero(~staying[wanted]))
         present = wanted
@@ -68,6 +71,42 @@ def test_any_updates_give_the_tree_of_a_fresh_build(
         assert np.array_equal(tree.lower, fresh.lower)
         assert np.array_equal(tree.higher, fresh.higher)
         assert np.array_equal(tree.similarity, fresh.similarity)
+
+
+def test_any_block_size_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = quantise(unit_vectors(5, 240, 4, ties=True))
+    whole = maximum_spanning_tree(vectors)
+    monkeypatch.setattr(boruvka, "SLAB_BYTES", 4 * 240 * 7)
+    monkeypatch.setattr(spanning, "_CANDIDATES", 500)
+    assert same(maximum_spanning_tree(vectors), whole)
+    old = np.arange(0, 240, 2)
+    tree = maximum_spanning_tree(np.ascontiguousarray(vectors[old])).renumbered(old)
+    assert same(insert(tree, vectors, np.arange(1, 240, 2)), whole)
+
+
+def same(first: Edges, second: Edges) -> bool:
+    pairs = ((first.lower, second.lower), (first.higher, second.higher), (first.similarity, second.similarity))
+    return all(np.array_equal(one, other) for one, other in pairs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.integers(2, 120), st.integers(1, 6), st.booleans(), st.integers(2, 20), st.integers(1, 4))
+def test_buckets_give_the_best_tree_of_the_pairs_they_look_at(
+    seed: int, count: int, dimension: int, ties: bool, rows: int, near: int
+) -> None:
+    vectors = quantise(unit_vectors(seed, count, dimension, ties=ties))
+    buckets = bucketed(vectors, rows=rows, near=near)
+    left, right = np.triu_indices(count, 1)
+    seen = np.array(
+        [buckets.of_row[b] in buckets.near[buckets.of_row[a]] for a, b in zip(left.tolist(), right.tolist())],
+        dtype=bool,
+    )
+    similarity = (vectors @ vectors.T)[left, right].astype(np.int64)
+    best = spanning_forest(count, sorted_edges(left[seen], right[seen], similarity[seen]))
+    assert len(best) == count - 1
+    assert same(maximum_spanning_tree(vectors, buckets), best)
+    everything = bucketed(vectors, rows=rows, near=count)
+    assert same(maximum_spanning_tree(vectors, everything), maximum_spanning_tree(vectors))
 
 
 @settings(max_examples=100, deadline=None)
