@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError, UsageError
 from engine.core.events import Emit, ignore
-from engine.core.ids import DocumentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.log import start_logging
 from engine.core.model import AbstractKind, AbstractNode, Box, Markdown, OutlineEntry, PageBox, PageInfo, ParsedDocument
 from engine.core.paths import Home, find_home
@@ -261,6 +261,14 @@ class Engine:
         chosen: SearchFilter | None = None,
     ) -> SearchResult:
         return self._session(name).search(query, k, route, chosen or SearchFilter())
+
+    def like(self, name: str, segment: SegmentId, *, k: int = 10, chosen: SearchFilter | None = None) -> SearchResult:
+        """Passages nearest in meaning to one; raises UsageError if it is no longer in the library."""
+        return self._session(name).like(segment, k, chosen or SearchFilter())
+
+    def documents_called(self, name: str, wanted: Sequence[str]) -> tuple[DocumentId, ...]:
+        """Documents of these file names, titles or part numbers, for a filter. Raises UsageError for one unknown."""
+        return self._session(name).documents_called(wanted)
 
     def ask(
         self,

@@ -128,16 +128,13 @@ def _library_commands(command: _Command, common: _Parser) -> None:
 def _question_commands(command: _Command) -> None:
     search = command("search", "find passages")
     search.add_argument("name")
-    search.add_argument("query")
-    search.add_argument("-k", type=int, default=10, help="how many hits (default 10)")
+    search.add_argument("query", help='words; "" looks for --phrase or --identifier alone')
     search.add_argument("--route", choices=["hybrid", "dense", "keyword", "tree"], default="hybrid")
-    search.add_argument("--explain", action="store_true", help="say which route found a hit, its scores and terms")
-    search.add_argument("--folder", action="append", default=[], help="only below this folder (may be repeated)")
-    search.add_argument("--part", action="append", default=[], help="only documents about this part number")
-    search.add_argument("--kind", action="append", default=[], help="only this file type, for example pdf")
-    search.add_argument("--section", default="", help="only sections whose path contains this")
-    search.add_argument("--phrase", default="", help="only passages that contain exactly this")
-    search.add_argument("--since", default="", metavar="DATE", help="only documents changed on or after this date")
+    like = command("like", "more like this: passages nearest in meaning to one")
+    like.add_argument("name")
+    like.add_argument("passage", help="its id, which `search` gives with --explain or --json")
+    for each in (search, like):
+        _filters(each)
 
     ask = command("ask", "answer a question with citations")
     ask.add_argument("name")
@@ -171,6 +168,22 @@ def _question_commands(command: _Command) -> None:
     export.add_argument("answer", metavar="ANSWER_ID")
     export.add_argument("--format", choices=["md", "json"], default="md")
     export.add_argument("-o", "--output", required=True, metavar="FILE")
+
+
+def _filters(parser: _Parser) -> None:
+    """How many hits, what is said about them, and what they are looked for in."""
+    parser.add_argument("-k", type=int, default=10, help="how many hits (default 10)")
+    parser.add_argument("--explain", action="store_true", help="say which route found a hit, its scores and terms")
+    parser.add_argument("--folder", action="append", default=[], help="only below this folder (may be repeated)")
+    parser.add_argument("--document", action="append", default=[], help="only this file name, title or part number")
+    parser.add_argument("--part", action="append", default=[], help="only documents about this part number")
+    parser.add_argument("--kind", action="append", default=[], help="only this file type, for example pdf")
+    parser.add_argument("--since", default="", metavar="DATE", help="only documents changed on or after this date")
+    parser.add_argument("--until", default="", metavar="DATE", help="only documents changed on or before this date")
+    parser.add_argument("--section", default="", help="only sections whose path contains these words")
+    parser.add_argument("--content", action="append", default=[], help="only text, table or figure passages")
+    parser.add_argument("--phrase", default="", help="only passages that contain exactly these words")
+    parser.add_argument("--identifier", default="", help="only passages that print exactly this part or standard")
 
 
 def _upkeep_commands(command: _Command, common: _Parser) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 from engine import wire
 from engine.api import Engine
 from engine.core.cancel import CancelToken
+from engine.core.errors import UsageError
 from engine.core.events import Emit
+from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
 from engine.parameters.questions import as_json
@@ -108,17 +110,39 @@ def markdown(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken
 
 def search(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
     """`sheaf search`."""
-    narrowed = SearchFilter(
+    if not (chosen.query.strip() or chosen.phrase.strip() or chosen.identifier.strip()):
+        raise UsageError("Nothing to search for.", help="Give some words, --phrase or --identifier.", code="no-query")
+    narrowed = _filter(engine, chosen)
+    found = engine.search(chosen.name, chosen.query, k=chosen.k, route=Route(chosen.route), chosen=narrowed)
+    return _found(found, chosen.explain)
+
+
+def like(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf like`."""
+    narrowed = _filter(engine, chosen)
+    return _found(engine.like(chosen.name, SegmentId(chosen.passage), k=chosen.k, chosen=narrowed), chosen.explain)
+
+
+def _filter(engine: Engine, chosen: Namespace) -> SearchFilter:
+    return SearchFilter(
         folders=tuple(chosen.folder),
+        documents=engine.documents_called(chosen.name, chosen.document) if chosen.document else (),
         parts=tuple(chosen.part),
         kinds=tuple(chosen.kind),
         section=chosen.section,
         phrase=chosen.phrase,
         since=chosen.since,
+        until=chosen.until,
+        contents=tuple(chosen.content),
+        identifier=chosen.identifier,
     )
-    result = engine.search(chosen.name, chosen.query, k=chosen.k, route=Route(chosen.route), chosen=narrowed)
-    lines = [*_hit_lines(result, chosen.explain), *(f"warning: {each}" for each in result.warnings)]
-    return Outcome(wire.search_result(result, explain=chosen.explain), lines)
+
+
+def _found(result: SearchResult, explain: bool) -> Outcome:
+    lines = [*_hit_lines(result, explain), *(f"warning: {each}" for each in result.warnings)]
+    if explain and result.explanation:
+        lines.insert(0, "; ".join(f"{name}: {value}" for name, value in result.explanation.items() if value))
+    return Outcome(wire.search_result(result, explain=explain), lines)
 
 
 def _hit_lines(result: SearchResult, explain: bool) -> list[str]:
@@ -133,6 +157,7 @@ def _hit_lines(result: SearchResult, explain: bool) -> list[str]:
         if explain:
             routes = ", ".join(f"{each.route} #{each.rank} ({each.score:.3f})" for each in hit.routes)
             lines.append(f"    score {hit.score:.3f}; {routes}; matched: {', '.join(hit.matched) or '-'}")
+            lines.append(f"    passage {hit.segment.id}")
     return lines or ["Nothing found."]
 
 

@@ -234,6 +234,16 @@ class Session:
         self._require_index()
         return self._retriever().search(query, k, route, chosen)
 
+    def like(self, segment: SegmentId, k: int, chosen: SearchFilter) -> SearchResult:
+        """Passages nearest in meaning to one."""
+        self._require_index()
+        return self._retriever().like(segment, k, chosen)
+
+    def documents_called(self, wanted: Sequence[str]) -> tuple[DocumentId, ...]:
+        """Raises UsageError for a name that no document has."""
+        known = self.documents()
+        return tuple(dict.fromkeys(one.id for each in wanted for one in self._named(each, known)))
+
     def ask(
         self,
         question: str,

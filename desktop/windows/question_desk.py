@@ -16,7 +16,7 @@ from desktop.views.answer_card import AnswerCard
 from desktop.views.ask_view import AskView
 from desktop.views.search_view import SearchView
 from engine.core.errors import KnownError, SheafError
-from engine.core.results import Answer, Route, SearchFilter, SearchResult
+from engine.core.results import Answer, Hit, Route, SearchResult
 
 _HITS = 20
 _HISTORY = 20
@@ -40,6 +40,7 @@ class QuestionDesk(QObject):
         ask.thread_wanted.connect(self._begin_thread)
         ask.model_wanted.connect(self._fetch)
         search.searched.connect(self.search)
+        search.like_wanted.connect(self.search_like)
 
     @property
     def busy(self) -> bool:
@@ -117,9 +118,23 @@ class QuestionDesk(QObject):
     def search(self, query: str, route: Route) -> None:
         if not self._library:
             return
+        filters = self._search.filters
+        self._start_search(
+            questions.search(
+                self._library, query, k=_HITS, route=route, chosen=filters.chosen, document=filters.document
+            )
+        )
+
+    def search_like(self, hit: Hit) -> None:
+        """More like this, within the same filters."""
+        filters = self._search.filters
+        self._start_search(
+            questions.like(self._library, hit.segment.id, k=_HITS, chosen=filters.chosen, document=filters.document)
+        )
+
+    def _start_search(self, operation: Operation[SearchResult]) -> None:
         if self._searching is not None:
             self._searching.cancel()
-        operation = questions.search(self._library, query, k=_HITS, route=route, chosen=SearchFilter())
         operation.success(self._search.show_result)
         operation.failure(lambda error: self._search.show_failure(in_words(error)))
         self._searching = self._bridge.start(Lane.READER, operation)

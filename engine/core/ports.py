@@ -102,8 +102,20 @@ class DenseIndex(Protocol):
 class KeywordIndex(Protocol):
     """BM25F over title, path, identifiers, body and the names of places (Whoosh)."""
 
-    def search(self, text: str, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
-        """The k best for raw user text, which is never query syntax and never yields an empty query."""
+    def search(
+        self,
+        text: str,
+        k: int,
+        within: Sequence[DocumentId] | None = None,
+        among: Collection[SegmentId] | None = None,
+    ) -> list[Scored]:
+        """The k best for raw user text, which is never query syntax and never yields an empty query.
+
+        Restricted to the documents `within` and to the segments `among`, if given.
+        """
+
+    def holding(self, text: str, k: int, within: Sequence[DocumentId] | None = None, field: str = "") -> list[Scored]:
+        """The k best of those that hold every word of a text, in one field (title, path, identifiers, body) or any."""
 
     def document_frequency(self, term: str) -> int:
         """In how many segments an analysed term occurs."""

@@ -104,6 +104,12 @@ class SearchFilter:
     phrase: str = ""
     since: str = ""
     """ISO date: only documents modified on or after it."""
+    until: str = ""
+    """ISO date: only documents modified on or before it."""
+    contents: tuple[str, ...] = ()
+    """Kinds of passage: text, table, figure."""
+    identifier: str = ""
+    """Only passages that print exactly this part number, standard or register: LM317, not LM317-N."""
 
 
 @dataclass(frozen=True, slots=True)

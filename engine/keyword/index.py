@@ -8,26 +8,26 @@ import shutil
 import struct
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.core.errors import KnownError
-from engine.core.ids import DocumentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Scored, Visibility, Visible
 from engine.core.storage import storage_errors
-from engine.core.text import identifiers
+from engine.core.text import expand_list, identifiers
 from engine.keyword.analysis import terms
-from engine.keyword.leaf import LeafRows, PostingCache, read_rows
+from engine.keyword.leaf import LeafRows, PostingReader, read_rows
 from engine.keyword.merging import merge_by_tiers
 from engine.keyword.names import NamesIndex
 from engine.keyword.query import weighted_terms
 from engine.keyword.view import Leaf, View
 
-VERSION = "1"
+VERSION = "2"
 """Changes whenever analysis or schema change: an index of another version is rebuilt."""
-_CACHE_BYTES = 48_000_000
+_CACHE_BYTES = 24_000_000
 _PATIENCE = 8.0
 _PAUSE = 0.3
 _TRIES = 5
@@ -48,17 +48,30 @@ class KeywordStore:
         self._view: View | None = None
         self._state = -1
         self._rows: dict[str, LeafRows] = {}
-        self._cache = PostingCache(_CACHE_BYTES)
+        self._postings = PostingReader(_CACHE_BYTES)
         self._names = NamesIndex()
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def search(self, text: str, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+    def search(
+        self,
+        text: str,
+        k: int,
+        within: Sequence[DocumentId] | None = None,
+        among: Collection[SegmentId] | None = None,
+    ) -> list[Scored]:
         """The k best for raw user text, ties by segment id. Never raises for what the text holds."""
         weights = weighted_terms(text)
         with self._lock:
             view = self._fresh()
-            return [] if view is None else view.search(weights, k, within, self._names)
+            return [] if view is None else view.search(weights, k, within, self._names, among)
+
+    def holding(self, text: str, k: int, within: Sequence[DocumentId] | None = None, field: str = "") -> list[Scored]:
+        """The k best of those that hold every word of a text, in one field or in any; file names are not looked at."""
+        weights = dict.fromkeys(terms(text), 1.0)
+        with self._lock:
+            view = self._fresh()
+            return [] if view is None or not weights else view.holding(weights, k, within, field)
 
     def document_frequency(self, term: str) -> int:
         with self._lock:
@@ -113,8 +126,8 @@ class KeywordStore:
                 leaves.append(Leaf(key, reader, base, rows))
                 base += len(rows.segments)
         self._rows = kept
-        self._cache.keep_only(set(kept))
-        self._view = View(leaves, self._cache)
+        self._postings.keep_only(set(kept))
+        self._view = View(leaves, self._postings)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -292,9 +305,16 @@ def _fields(segment: Segment, generation: int) -> dict[str, Any]:
         "generation": generation,
         "title": " ".join(terms(segment.title)),
         "path": " ".join(terms(" / ".join(segment.path))),
-        "identifiers": " ".join(term for one in identifiers(segment.text) for term in terms(one)[:1]),
+        "identifiers": " ".join(dict.fromkeys(_identifier_terms(segment.text))),
         "body": " ".join(terms(segment.text)),
     }
+
+
+def _identifier_terms(text: str) -> Iterator[str]:
+    """The exact form of every identifier, and of every member of a slash list: LM124A/224A holds the LM224A."""
+    for one in identifiers(text):
+        for name in dict.fromkeys((one, *expand_list(one))):
+            yield from terms(name)[:1]
 
 
 def _entry(document: DocumentId, generation: int) -> str:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 FIELDS = ("title", "path", "identifiers", "body")
 Ids = NDArray[np.int32]
-Weights = NDArray[np.float32]
-Postings = tuple[Ids, Weights]
-_NOTHING: Postings = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
+Floats = NDArray[np.float32]
+Postings = tuple[Ids, Floats]
+NOTHING: Postings = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ def _lengths(reader: Any, field: str, count: int) -> NDArray[np.float32]:
 def read_postings(reader: Any, field: str, term: str) -> Postings:
     """(rows, term frequencies) of a term in one field, rows ascending."""
     if (field, term.encode("utf-8")) not in reader:
-        return _NOTHING
+        return NOTHING
     matcher = reader.postings(field, term)
     if not hasattr(matcher, "_next_block"):
         return _row_by_row(matcher)
     ids: list[Ids] = []
-    weights: list[Weights] = []
+    weights: list[Floats] = []
     # Whoosh's own iteration decodes row by row in Python; its blocks hold arrays.
     while matcher.is_active():
         matcher._read_ids()
@@ -77,30 +77,46 @@ def _row_by_row(matcher: Any) -> Postings:
     return np.asarray(ids, dtype=np.int32), np.asarray(weights, dtype=np.float32)
 
 
-class PostingCache:
-    """Posting lists most recently used, bounded in bytes. Leaves never change, so nothing in it goes stale."""
+class ArrayCache:
+    """Pairs of arrays most recently used, bounded in bytes."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
         self._size = 0
         self._held: OrderedDict[tuple[str, str, str], Postings] = OrderedDict()
 
-    def get(self, leaf: str, reader: Any, field: str, term: str) -> Postings:
-        key = (leaf, field, term)
+    def get(self, key: tuple[str, str, str]) -> Postings | None:
         if key in self._held:
             self._held.move_to_end(key)
-            return self._held[key]
-        postings = read_postings(reader, field, term)
-        self._held[key] = postings
-        self._size += _bytes(postings)
+        return self._held.get(key)
+
+    def keep(self, key: tuple[str, str, str], arrays: Postings) -> Postings:
+        self._held[key] = arrays
+        self._size += _bytes(arrays)
         while self._size > self._limit and len(self._held) > 1:
             self._size -= _bytes(self._held.popitem(last=False)[1])
-        return postings
+        return arrays
+
+    def keep_only(self, first: set[str]) -> None:
+        """Forget the keys that do not begin with one of these."""
+        for key in [key for key in self._held if key[0] not in first]:
+            self._size -= _bytes(self._held.pop(key))
+
+
+class PostingReader:
+    """Posting lists by (leaf, field, term). Leaves never change, so nothing that is kept goes stale."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self._cache = ArrayCache(limit_bytes)
+
+    def of(self, leaf: str, reader: Any, field: str, term: str) -> Postings:
+        key = (leaf, field, term)
+        found = self._cache.get(key)
+        return found if found is not None else self._cache.keep(key, read_postings(reader, field, term))
 
     def keep_only(self, leaves: set[str]) -> None:
         """Forget leaves that a merge has replaced."""
-        for key in [key for key in self._held if key[0] not in leaves]:
-            self._size -= _bytes(self._held.pop(key))
+        self._cache.keep_only(leaves)
 
 
 def _bytes(postings: Postings) -> int:

@@ -7,7 +7,8 @@ fields it stands in. The names of places are a field of the document, taken from
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +17,15 @@ from numpy.typing import NDArray
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Scored, Visible
-from engine.keyword.leaf import FIELDS, LeafRows, PostingCache
+from engine.keyword.leaf import FIELDS, NOTHING, ArrayCache, Floats, Ids, LeafRows, PostingReader, Postings
 from engine.keyword.names import NamesIndex
 from engine.keyword.query import readable
 
 _K1 = 1.2
 _WEIGHT = {"title": 1.6, "path": 1.6, "identifiers": 1.0, "body": 1.0, "names": 1.0}
 _LENGTH_B = {"title": 0.3, "path": 0.4, "identifiers": 0.3, "body": 0.6}
+_GAIN_BYTES = 32_000_000
+_NO_ROWS = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,10 @@ class Leaf:
 class View:
     """Rows of all leaves in one numbering. Immutable but for :meth:`show`."""
 
-    def __init__(self, leaves: Sequence[Leaf], cache: PostingCache) -> None:
+    def __init__(self, leaves: Sequence[Leaf], postings: PostingReader) -> None:
         self._leaves = tuple(leaves)
-        self._cache = cache
+        self._postings = postings
+        self._gains = ArrayCache(_GAIN_BYTES)
         self._segments = [one for leaf in leaves for one in leaf.rows.segments]
         self._documents = [one for leaf in leaves for one in leaf.rows.documents]
         self._generations = [one for leaf in leaves for one in leaf.rows.generations]
@@ -56,12 +60,13 @@ class View:
             else np.empty(0, dtype=np.float32)
             for field in FIELDS
         }
-        self._norms: dict[str, NDArray[np.float32]] = {}
+        self._norms: dict[str, Floats] = {}
         self._shown: NDArray[np.bool_] = np.zeros(self.count, dtype=np.bool_)
         self._visible = 0
 
     def show(self, visible: Visible) -> None:
         """Let exactly the rows of visible generations take part."""
+        self._gains = ArrayCache(_GAIN_BYTES)
         wanted = visible.generations
         self._shown = np.fromiter(
             (
@@ -84,71 +89,106 @@ class View:
             self._norms[field] = (_WEIGHT[field] / np.maximum(norm, 0.05)).astype(np.float32)
 
     def search(
-        self, weights: Mapping[str, float], k: int, within: Sequence[DocumentId] | None, names: NamesIndex
+        self,
+        weights: Mapping[str, float],
+        k: int,
+        within: Sequence[DocumentId] | None,
+        names: NamesIndex,
+        among: Collection[SegmentId] | None = None,
     ) -> list[Scored]:
         """The k best rows for weighted terms, with the terms each one matched."""
         if k <= 0 or not self._visible:
             return []
-        allowed = self._allowed(within)
         scores = np.zeros(self.count, dtype=np.float32)
-        hits: dict[str, NDArray[np.float32]] = {}
+        hits: dict[str, Ids] = {}
         for term, weight in weights.items():
-            frequency = self._frequencies(term, names)
-            if frequency is None:
-                continue
-            frequency[~self._shown] = 0.0
-            rows = np.flatnonzero(frequency)
+            rows, gains = self._term(term, names)
             if len(rows):
-                found = frequency[rows]
-                idf = np.log(1.0 + (self._visible - len(rows) + 0.5) / (len(rows) + 0.5))
-                scores[rows] += np.float32(weight * idf) * found * (_K1 + 1.0) / (_K1 + found)
-                hits[term] = frequency
-        scores[~allowed] = 0.0
+                scores[rows] += np.float32(weight) * gains
+                hits[term] = rows
+        if within is not None:
+            scores[~self._of(within)] = 0.0
+        if among is not None:
+            chosen = frozenset(among)
+            scores[~np.fromiter((one in chosen for one in self._segments), np.bool_, self.count)] = 0.0
         return self._best(scores, k, hits)
 
-    def _best(self, scores: NDArray[np.float32], k: int, hits: Mapping[str, NDArray[np.float32]]) -> list[Scored]:
+    def holding(
+        self, weights: Mapping[str, float], k: int, within: Sequence[DocumentId] | None, field: str
+    ) -> list[Scored]:
+        """The k best of the rows that hold all terms, in `field` or ("") in any field but the names of places."""
+        fields = (field,) if field else FIELDS
+        counts = np.zeros(self.count, dtype=np.int32)
+        scores = np.zeros(self.count, dtype=np.float32)
+        for term, weight in weights.items():
+            frequency = self._frequency(term, fields)
+            rows = np.flatnonzero(frequency) if frequency is not None else _NO_ROWS
+            rows = rows[self._shown[rows]]
+            if not len(rows):
+                return []
+            counts[rows] += 1
+            scores[rows] += weight * self._idf(len(rows))
+        scores[counts < len(weights)] = 0.0
+        if within is not None:
+            scores[~self._of(within)] = 0.0
+        return self._best(scores, k, {})
+
+    def _best(self, scores: Floats, k: int, hits: Mapping[str, Ids]) -> list[Scored]:
         positive = np.flatnonzero(scores > 0)
         if len(positive) > k:
             # All that tie with the k-th are kept until ids decide: the order of rows must not show.
             least = np.partition(scores[positive], len(positive) - k)[len(positive) - k]
             positive = positive[scores[positive] >= least]
         order = sorted(positive, key=lambda row: (-scores[row], self._segments[row]))[:k]
+        matched: list[dict[str, None]] = [{} for _ in order]
+        for term, rows in hits.items():
+            for place in np.flatnonzero(np.isin(order, rows, assume_unique=True)) if order else ():
+                matched[place][readable(term)] = None
         return [
-            Scored(
-                SegmentId(self._segments[row]),
-                float(scores[row]),
-                tuple(dict.fromkeys(readable(term) for term, frequency in hits.items() if frequency[row] > 0)),
-            )
-            for row in order
+            Scored(SegmentId(self._segments[row]), float(scores[row]), tuple(terms))
+            for row, terms in zip(order, matched, strict=True)
         ]
 
     def document_frequency(self, term: str, names: NamesIndex) -> int:
-        frequency = self._frequencies(term, names)
-        return 0 if frequency is None else int(((frequency > 0) & self._shown).sum())
+        return len(self._term(term, names)[0])
 
-    def _frequencies(self, term: str, names: NamesIndex) -> NDArray[np.float32] | None:
-        """Weighted, length-normalised frequency of a term per row; None where it occurs nowhere."""
-        total: NDArray[np.float32] | None = None
+    def _term(self, term: str, names: NamesIndex) -> Postings:
+        """(visible rows that hold a term, ascending; what it adds to the score of each), kept while the view stands."""
+        found = self._gains.get(("", "", term))
+        if found is None:
+            found = self._gains.keep(("", "", term), self._gain(term, names))
+        return found
+
+    def _gain(self, term: str, names: NamesIndex) -> Postings:
+        frequency = self._frequency(term, FIELDS)
+        if named := [self._code_of[document] for document in names.documents(term) if document in self._code_of]:
+            by_document = np.zeros(len(self._code_of), dtype=np.float32)
+            by_document[named] = _WEIGHT["names"]
+            frequency = by_document[self._codes] + (0.0 if frequency is None else frequency)
+        if frequency is None:
+            return NOTHING
+        rows = np.flatnonzero(frequency * self._shown).astype(np.int32)
+        found = frequency[rows]
+        return rows, (self._idf(len(rows)) * found * (_K1 + 1.0) / (_K1 + found)).astype(np.float32)
+
+    def _idf(self, rows: int) -> float:
+        return math.log(1.0 + (self._visible - rows + 0.5) / (rows + 0.5))
+
+    def _frequency(self, term: str, fields: Sequence[str]) -> Floats | None:
+        """Weighted, length-normalised frequency of a term per row over some fields; None where it occurs nowhere."""
+        total: Floats | None = None
         for leaf in self._leaves:
-            for field in FIELDS:
-                rows, counts = self._cache.get(leaf.key, leaf.reader, field, term)
+            for field in fields:
+                rows, counts = self._postings.of(leaf.key, leaf.reader, field, term)
                 if len(rows):
                     if total is None:
                         total = np.zeros(self.count, dtype=np.float32)
                     at = rows + leaf.base
                     total[at] += counts * self._norms[field][at]
-        named = [self._code_of[document] for document in names.documents(term) if document in self._code_of]
-        if named:
-            if total is None:
-                total = np.zeros(self.count, dtype=np.float32)
-            by_document = np.zeros(len(self._code_of), dtype=np.float32)
-            by_document[named] = _WEIGHT["names"]
-            total += by_document[self._codes]
         return total
 
-    def _allowed(self, within: Sequence[DocumentId] | None) -> NDArray[np.bool_]:
-        if within is None:
-            return self._shown
-        chosen = np.zeros(len(self._code_of) + 1, dtype=np.bool_)
+    def _of(self, within: Sequence[DocumentId]) -> NDArray[np.bool_]:
+        """Which rows belong to some documents."""
+        chosen = np.zeros(len(self._code_of), dtype=np.bool_)
         chosen[[self._code_of[document] for document in within if document in self._code_of]] = True
-        return self._shown & chosen[self._codes]
+        return chosen[self._codes]

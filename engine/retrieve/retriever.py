@@ -17,6 +17,7 @@ from engine.retrieve.abbreviations import written_out
 from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse
 from engine.retrieve.hops import Hop, follow
+from engine.retrieve.narrow import checked, narrowed, passes
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
 from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
 from engine.retrieve.routes import Pool, Routes, Scope
@@ -25,7 +26,7 @@ from engine.retrieve.terms import critical_terms
 from engine.retrieve.understand import QuestionKind, Understanding, understand
 
 _FILTERED_DEPTH = 4
-"""Pools are this much deeper when a filter can only be applied to segments after they were found."""
+"""Pools are this much deeper when only some kinds of passage may pass, which is seen after they were found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class _Request:
     chosen: SearchFilter
     within: Scope
     route: Route
+    among: Sequence[SegmentId] | None = None
+    """The segments a filter lets through, where it looks at segments one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +79,20 @@ class Retriever:
     def search(
         self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
     ) -> SearchResult:
-        """The k best segments for raw user text. Raises UsageError for k < 1; an empty query finds nothing."""
+        """The k best segments for raw user text. Raises UsageError for k < 1 and for a filter that makes no sense.
+
+        An empty query finds nothing, unless a phrase or an identifier is wanted: then that is the query.
+        """
         if k < 1:
             raise UsageError("The number of hits must be at least 1.", code="bad-k")
-        chosen = chosen or SearchFilter()
+        chosen = checked(chosen or SearchFilter())
         hybrid = route is Route.HYBRID
         within = self._source.visible_documents(chosen)
-        text = mend_parts(query)
+        text = mend_parts(query) or mend_parts(chosen.phrase or chosen.identifier)
         names = self._mentions.names_in(text) if self._settings.names and hybrid else []
         asked = restricted(understand(text, names), within)
-        request = _Request(asked, k, chosen, within, route)
+        among = narrowed(chosen, within, self._keyword, self._source)
+        request = _Request(asked, k, chosen, within, route, among)
         found = [self._find(ask, request) for ask in asks_of(asked)]
         hops = self._hops(found, request) if self._settings.links and hybrid else []
         linked = self._linked(hops, found, request) if hops else None
@@ -98,16 +105,19 @@ class Retriever:
                 ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
         hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source, route)
         warnings = unknown_terms(asked, segments.values()) if hybrid else ()
+        if (within is not None and not within) or (among is not None and not among):
+            warnings = ("Nothing in the library passes these filters.",)
         return SearchResult(query, hits, warnings, describe(asked, self._settings, hops))
 
     def like(self, segment: SegmentId, k: int = 10, chosen: SearchFilter | None = None) -> SearchResult:
         """Segments nearest to one ("more like this"), itself left out. Raises UsageError for an unknown segment."""
         if not self._source.segments([segment]):
             raise UsageError("That passage is no longer in the library.", code="no-segment")
-        chosen = chosen or SearchFilter()
+        chosen = checked(chosen or SearchFilter())
         within = self._source.visible_documents(chosen)
-        pool = self._routes.near(segment, k + 1, within)
-        segments = {s.id: s for s in self._source.segments(pool.segments()) if _passes(s, chosen)}
+        among = narrowed(chosen, within, self._keyword, self._source)
+        pool = self._routes.near(segment, (k + 1) * _FILTERED_DEPTH, within, among)
+        segments = {s.id: s for s in self._source.segments(pool.segments()) if passes(s, chosen)}
         ranked = [Ranked(s.segment, s.score) for s in pool.dense if s.segment in segments and s.segment != segment]
         return SearchResult(
             "", make_hits(ranked[:k], segments, [pool], Understanding("", QuestionKind.FACT), self._source)
@@ -122,24 +132,21 @@ class Retriever:
         the document's own segments: else the name would press them all together.
         """
         depth = max(self._settings.pool, request.k)
-        if request.chosen.section or request.chosen.phrase:
+        if request.chosen.contents:
             depth *= _FILTERED_DEPTH
         query = written_out(ask.query) if request.route is Route.HYBRID else ask.query
-        pool = self._routes.gather(query, [(request.within, depth)], request.route)
-        if request.chosen.phrase:
-            exact = self._routes.gather(request.chosen.phrase, [(request.within, depth)], Route.KEYWORD)
-            pool = pool.joined(exact)
+        pool = self._routes.gather(query, request.within, depth, request.route, request.among)
         found = self._rank(ask, pool, request, {})
-        if not ask.documents:
+        if not ask.documents or request.among is not None:
             return found
         inner = [
-            self._rank(ask, self._routes.gather(query, [(ask.documents, depth)], request.route), request, {})
+            self._rank(ask, self._routes.gather(query, ask.documents, depth, request.route), request, {})
             for query in ask.inner_queries
         ]
         return _combined(inner, found)
 
     def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
-        kept = [s for s in self._source.segments(pool.segments()) if _passes(s, request.chosen)]
+        kept = [s for s in self._source.segments(pool.segments()) if passes(s, request.chosen)]
         segments = {segment.id: segment for segment in kept}
         pool = pool.only(segments)
         if request.route is not Route.HYBRID:
@@ -182,7 +189,7 @@ class Retriever:
         text = request.asked.sentences[-1] if request.asked.sentences else request.asked.text
         names = [subject.text for subject in request.asked.subjects]
         ask = Ask(inner_query(text, names), replace(request.asked, subjects=()), documents)
-        pool = self._routes.gather(ask.query, [(documents, self._settings.pool)])
+        pool = self._routes.gather(ask.query, documents, self._settings.pool, among=request.among)
         for one in found:
             pool = pool.joined(one.pool)
         extra = {hop.document: hop.bonus for hop in hops}
@@ -281,12 +288,6 @@ def _once(items: Sequence[Ranked]) -> list[Ranked]:
     for item in items:
         first.setdefault(item.segment, item)
     return list(first.values())
-
-
-def _passes(segment: Segment, chosen: SearchFilter) -> bool:
-    if chosen.section and not any(fold_case(chosen.section) in fold_case(title) for title in segment.path):
-        return False
-    return not chosen.phrase or fold_case(chosen.phrase) in fold_case(" ".join((*segment.path, segment.text)))
 
 
 def _page_of(segment: Segment) -> tuple[DocumentId, int]:

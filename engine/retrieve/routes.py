@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.ports import DenseIndex, Embedder, KeywordIndex, Scored
+from engine.core.ports import DenseIndex, Embedder, KeywordIndex, Scored, Vector
 from engine.core.results import Route
 
 Scope = Sequence[DocumentId] | None
@@ -58,26 +58,41 @@ class Routes:
         self._embedder = embedder
         self._tree = tree or dense
 
-    def gather(self, query: str, scopes: Sequence[tuple[Scope, int]], route: Route = Route.HYBRID) -> Pool:
-        """The candidates of every (scope, depth); the query is embedded once. An empty query finds nothing."""
-        if not query.strip():
-            return Pool()
-        pool: Pool | None = None
-        vector = self._embedder.embed_query(query) if route is not Route.KEYWORD else None
-        nearest = self._tree if route is Route.TREE else self._dense
-        for scope, depth in scopes:
-            if scope is not None and not scope:
-                continue
-            dense = nearest.search(vector, depth, scope) if vector is not None else []
-            worded = route in (Route.HYBRID, Route.KEYWORD)
-            lexical = self._keyword.search(query, depth, scope) if worded else []
-            found = Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
-            pool = found if pool is None else pool.joined(found)
-        return pool or Pool()
+    def gather(
+        self,
+        query: str,
+        scope: Scope,
+        depth: int,
+        route: Route = Route.HYBRID,
+        among: Sequence[SegmentId] | None = None,
+    ) -> Pool:
+        """At most `depth` candidates of each route, of the documents `scope` and the segments `among` where given.
 
-    def near(self, segment: SegmentId, depth: int, scope: Scope) -> Pool:
+        An empty query finds nothing.
+        """
+        if not query.strip() or (scope is not None and not scope) or (among is not None and not among):
+            return Pool()
+        dense: list[Scored] = []
+        lexical: list[Scored] = []
+        if route is not Route.KEYWORD:
+            vector = self._embedder.embed_query(query)
+            nearest = self._tree if route is Route.TREE else self._dense
+            dense = nearest.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
+        if route in (Route.HYBRID, Route.KEYWORD):
+            lexical = self._keyword.search(query, depth, scope, among)
+        return Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
+
+    def _nearest(self, vector: Vector, among: Sequence[SegmentId], depth: int) -> list[Scored]:
+        """The best of some segments, compared one by one: they were chosen by a filter, not by likeness."""
+        scores = self._dense.vectors(among) @ vector
+        found = [Scored(segment, float(score)) for segment, score in zip(among, scores, strict=True)]
+        return sorted(found, key=lambda item: (-item.score, item.segment))[:depth]
+
+    def near(self, segment: SegmentId, depth: int, scope: Scope, among: Sequence[SegmentId] | None = None) -> Pool:
         """The segments whose vectors are nearest to one's own."""
-        return Pool(dense=tuple(self._dense.search(self._dense.vectors([segment])[0], depth, scope)))
+        vector = self._dense.vectors([segment])[0]
+        found = self._dense.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
+        return Pool(dense=tuple(found))
 
 
 def _merge(first: Sequence[Scored], second: Sequence[Scored]) -> tuple[Scored, ...]:

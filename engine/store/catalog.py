@@ -13,13 +13,10 @@ from engine.core.ports import Visible
 from engine.core.results import DocumentInfo, DocumentStatus, FileProblem, Place, SearchFilter
 from engine.store import rows
 from engine.store.database import Connections, plain_errors
+from engine.store.filters import ALL_PLACES, passing
 from engine.store.migrate import bring_up_to_date, refuse_newer
 
 _ASK = 500
-_ALL_PLACES = (
-    "SELECT document, folder, file FROM places UNION ALL SELECT former, folder, file FROM places WHERE former != ''"
-)
-"""A changed file is the place of its former content too, until the new is indexed."""
 
 
 class Catalog:
@@ -70,7 +67,7 @@ class Catalog:
                     database.execute("SELECT id, generation FROM documents WHERE generation IS NOT NULL").fetchall()
                 )
                 names: dict[DocumentId, list[str]] = defaultdict(list)
-                for document, folder, file in database.execute(_ALL_PLACES):
+                for document, folder, file, _ in database.execute(ALL_PLACES):
                     names[document] += [Path(folder).name, file]
             finally:
                 database.rollback()
@@ -144,7 +141,7 @@ class Catalog:
                 places = {found[0][0]: list(self.places(found[0][0]))}
             else:
                 places = defaultdict(list)
-                for document, folder, file in database.execute(f"{_ALL_PLACES} ORDER BY 2, 3"):
+                for document, folder, file, _ in database.execute(f"{ALL_PLACES} ORDER BY 2, 3"):
                     places[document].append(Place(folder, file))
         return [rows.document_of(row, tuple(places.get(row[0], ()))) for row in found]
 
@@ -168,38 +165,9 @@ class Catalog:
         return None if row is None else DocumentId(row[0])
 
     def visible_documents(self, chosen: SearchFilter) -> list[DocumentId] | None:
-        """Filters by folder (a watched folder, or a path inside one), document, part, kind and date."""
-        if not (chosen.folders or chosen.documents or chosen.parts or chosen.kinds or chosen.since):
-            return None
-        where, values = ["generation IS NOT NULL"], list[str]()
-        if chosen.kinds:
-            where.append(f"kind IN ({','.join('?' * len(chosen.kinds))})")
-            values += chosen.kinds
-        if chosen.since:
-            where.append("modified >= ?")
-            values.append(chosen.since)
+        """Filters by folder (a watched folder, or a path inside one), document, part, kind and dates."""
         with plain_errors(self.path):
-            found = (
-                self.connections.get()
-                .execute(f"SELECT id, parts FROM documents WHERE {' AND '.join(where)}", tuple(values))
-                .fetchall()
-            )
-        allowed = {row[0] for row in found if _has_part(row[1], chosen.parts)}
-        if chosen.documents:
-            allowed &= set(chosen.documents)
-        if chosen.folders:
-            allowed &= self._documents_under(chosen.folders)
-        return sorted(allowed)
-
-    def _documents_under(self, folders: Sequence[str]) -> set[str]:
-        wanted = [folder.replace("\\", "/").rstrip("/") for folder in folders]
-        inside: set[str] = set()
-        with plain_errors(self.path):
-            for document, folder, file in self.connections.get().execute(_ALL_PLACES):
-                full = f"{folder.replace(chr(92), '/').rstrip('/')}/{file}"
-                if any(full.startswith(f"{one}/") or file.startswith(f"{one}/") or full == one for one in wanted):
-                    inside.add(document)
-        return inside
+            return passing(self.connections.get(), chosen)
 
     # --- totals and problems ------------------------------------------------------------------------------------------
 
@@ -241,10 +209,3 @@ class Catalog:
         with plain_errors(self.path):
             cursor = self.connections.get().execute("SELECT file, reason FROM skips ORDER BY file, folder")
             return [FileProblem(file, reason) for file, reason in cursor]
-
-
-def _has_part(parts: str, wanted: Sequence[str]) -> bool:
-    if not wanted:
-        return True
-    folded = parts.casefold()
-    return any(f'"{part.casefold()}"' in folded for part in wanted)

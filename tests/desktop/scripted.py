@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.api import Engine
 from engine.core.cancel import CancelToken
+from engine.core.errors import UsageError
 from engine.core.events import DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Box, PageBox, PageInfo, Segment, SegmentKind
@@ -25,6 +26,7 @@ from engine.core.results import (
     IndexReport,
     Library,
     Place,
+    SearchFilter,
     SearchResult,
     Sentence,
     Step,
@@ -70,6 +72,7 @@ class ScriptedEngine:
         self.asked: list[tuple[str, bool, str]] = []
         self.compared: list[tuple[tuple[str, ...], tuple[str, ...], str]] = []
         self.found: list[tuple[str, str]] = []
+        self.searched: list[tuple[str, SearchFilter]] = []
         self.clips: list[Box] = []
         self.warnings: tuple[str, ...] = ()
         self.exported: list[tuple[str, str, Path]] = []
@@ -191,8 +194,17 @@ class ScriptedEngine:
         self._note()
         return []
 
-    def search(self, _name: str, query: str, **_options: object) -> SearchResult:
+    def documents_called(self, _name: str, wanted: Sequence[str]) -> tuple[DocumentId, ...]:
+        if wanted != ["X317"]:
+            raise UsageError(f"No document is called {wanted[0]}.")
+        return (SHEET,)
+
+    def like(self, name: str, segment: SegmentId, *, k: int, chosen: SearchFilter) -> SearchResult:
+        return self.search(name, f"like {segment}", k=k, chosen=chosen)
+
+    def search(self, _name: str, query: str, *, chosen: SearchFilter, **_options: object) -> SearchResult:
         self._note()
+        self.searched.append((query, chosen))
         segment = Segment(
             SegmentId("s"), SHEET, 0, SegmentKind.TEXT, "X317", ("Limits",), "Some text", "", 3, (3,),
             boxes=(PageBox(3, Box(10, 10, 50, 20)),),

@@ -16,7 +16,8 @@ from desktop.bridge.ops.libraries import index_library
 from desktop.style.theme import ThemeChoice
 from desktop.views.answer_card import AnswerCard
 from engine.core.errors import KnownError
-from tests.desktop.scripted import ScriptedEngine
+from engine.core.results import SearchFilter
+from tests.desktop.scripted import SHEET, ScriptedEngine
 from tests.desktop.stage import Stage
 
 Open = Callable[..., Stage]
@@ -143,6 +144,36 @@ def test_search_lists_passages_and_opens_them(open_stage: Open, scripted: Script
     listed.itemActivated.emit(listed.item(0))
     stage.until(stage.window.page.isVisible)
     stage.picture(artefacts / "search.png")
+
+
+def test_a_search_can_be_narrowed_and_followed_by_more_like_it(
+    open_stage: Open, scripted: ScriptedEngine, artefacts: Path
+) -> None:
+    stage = open_stage(engine=scripted)
+    stage.until(lambda: stage.window.library_desk.current)
+    search, fields = stage.window.search, {}
+    stage.window.tabs.setCurrentWidget(search)
+    assert search.filters.isHidden(), "filters are there when wanted"
+    next(one for one in search.findChildren(QPushButton) if one.text() == "Filters").click()
+    assert search.filters.isVisible()
+    fields = {one.accessibleName(): one for one in search.filters.findChildren(QLineEdit)}
+    QTest.keyClicks(fields["Section"], "limits")
+    QTest.keyClicks(fields["Exact words"], "some text")
+    QTest.keyClicks(fields["Document"], "X317")
+    QTest.keyClick(fields["Document"], Qt.Key.Key_Return)
+    stage.until(lambda: search._list.count() == 1)
+    wanted = SearchFilter(documents=(SHEET,), section="limits", phrase="some text")
+    assert scripted.searched == [("", wanted)], "exact words alone are a search"
+    stage.picture(artefacts / "search-filters.png")
+    search._list.setCurrentRow(0)
+    next(one for one in search.findChildren(QPushButton) if one.text() == "More like this").click()
+    stage.until(lambda: len(scripted.searched) == 2)
+    assert scripted.searched[1] == ("like s", wanted)
+    QTest.keyClicks(fields["Document"], "0")
+    QTest.keyClick(fields["Document"], Qt.Key.Key_Return)
+    stage.until(lambda: "No document is called X3170." in _texts(search))
+    next(one for one in search.filters.findChildren(QPushButton) if one.text() == "Clear").click()
+    assert search.filters.empty
 
 
 def test_an_answer_can_be_copied_and_saved(open_stage: Open, scripted: ScriptedEngine, tmp_path: Path) -> None:

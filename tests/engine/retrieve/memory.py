@@ -188,7 +188,13 @@ class _Keyword:
                 postings[word][segment.id] = count
         return postings
 
-    def search(self, text: str, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+    def search(
+        self,
+        text: str,
+        k: int,
+        within: Sequence[DocumentId] | None = None,
+        among: Collection[SegmentId] | None = None,
+    ) -> list[Scored]:
         postings = self._postings()
         total = len(self._library.all)
         scores: dict[SegmentId, float] = defaultdict(float)
@@ -200,8 +206,18 @@ class _Keyword:
                 scores[segment] += weight * count * 2.2 / (count + 1.2)
                 matched[segment].append(word)
         allowed = [s for s in scores if within is None or self._library.all[s].document in within]
+        allowed = [s for s in allowed if among is None or s in among]
         found = [Scored(segment, scores[segment], tuple(matched[segment])) for segment in allowed]
         return sorted(found, key=lambda item: (-item.score, item.segment))[:k]
+
+    def holding(self, text: str, k: int, within: Sequence[DocumentId] | None = None, field: str = "") -> list[Scored]:
+        wanted = set(words(text))
+        found = []
+        for segment in self._library.all.values():
+            held = " ".join(segment.path) if field == "path" else " ".join((*segment.path, segment.text))
+            if wanted <= set(words(held)) and (within is None or segment.document in within):
+                found.append(Scored(segment.id, 1.0))
+        return found[:k]
 
     def document_frequency(self, term: str) -> int:
         return len(self._postings().get(fold_case(term), {}))
