@@ -67,7 +67,10 @@ def _run(chosen: argparse.Namespace, rest: list[str], console: Console) -> int:
     fetch = BackgroundFetch(store, answering) if answering is not None else None
     with fetch or console.nothing():
         if has_display() and not chosen.terminal:
-            return _open_window(environment, fetch, console)
+            trouble = window_trouble(environment)
+            if not trouble:
+                return _open_window(environment, fetch, console)
+            console.say(f"The window cannot be opened here, so this goes on in the terminal. {trouble}")
         return _work_in_terminal(environment, store, fetch, missing_runtime, console)
 
 
@@ -76,6 +79,27 @@ def has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def window_trouble(environment: Environment) -> str:
+    """Why Qt cannot open a window here, in its own words, or "": asked of a child, since Qt ends its process."""
+    opened = "from PySide6.QtWidgets import QApplication; QApplication([])"
+    done = subprocess.run(
+        [environment.python, "-c", opened],
+        cwd=ROOT,
+        env=environment.variables(),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode == 0:
+        return ""
+    said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    missing = next(
+        (line for line in said if "is needed" in line or "cannot open shared" in line), said[0] if said else ""
+    )
+    return f"{missing.removeprefix('qt.qpa.plugin: ')} Install what it names and run the same again.".strip()
 
 
 def _models_folder(environment: Environment) -> Path:

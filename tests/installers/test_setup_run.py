@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import threading
 from pathlib import Path
 
@@ -101,6 +102,32 @@ def test_a_display_is_told_by_its_variables(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert setup_run.has_display() is seen
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for Python")
+@pytest.mark.parametrize(
+    ("said", "code", "told"),
+    [
+        ("", 0, ""),
+        (
+            "qt.qpa.plugin: From 6.5.0, xcb-cursor0 or libxcb-cursor0 is needed to load the Qt xcb platform plugin.\n"
+            "This application failed to start because no Qt platform plugin could be initialized.",
+            134,
+            "From 6.5.0, xcb-cursor0 or libxcb-cursor0 is needed",
+        ),
+        ("ImportError: libEGL.so.1: cannot open shared object file: No such file or directory", 1, "libEGL.so.1"),
+        ("qt.qpa.xcb: could not connect to display :9", 134, "could not connect to display :9"),
+    ],
+)
+def test_what_keeps_the_window_from_opening_is_told(tmp_path: Path, said: str, code: int, told: str) -> None:
+    environment = FakeEnvironment(tmp_path)
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ncat >&2 <<'END'\n{said}\nEND\nexit {code}\n")
+    python.chmod(0o755)
+    environment.python = str(python)
+    trouble = setup_run.window_trouble(environment)
+    assert told in trouble
+    assert bool(trouble) is bool(code)
 
 
 class Typing(Console):
