@@ -49,7 +49,7 @@ class Sidebar(QWidget):
         self._add.clicked.connect(self.pick_folder)
         self._update = button("Update", tip="Look for added, changed and removed files now")
         self._update.clicked.connect(self.index_wanted)
-        self._remove = button("Remove library", flat=True, tip="Forget this library; its documents stay where they are")
+        self._remove = button("Remove…", flat=True, tip="Forget this library; its documents stay where they are")
         self._remove.clicked.connect(self.remove_wanted)
         self._summary = label("", "quiet", wrap=True)
         self._stage = label("", wrap=True)

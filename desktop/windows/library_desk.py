@@ -88,8 +88,7 @@ class LibraryDesk(QObject):
     def _show_shelf(self, shelf: Shelf) -> None:
         if shelf.library.name == self.current:
             self._documents.show_documents(shelf.documents)
-            if self._index is None:
-                self._sidebar.show_shelf(shelf)
+            self._sidebar.show_shelf(shelf)
 
     # --- changes ------------------------------------------------------------------------------------------------------
 
