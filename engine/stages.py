@@ -13,11 +13,11 @@ from engine.parameters.records import extract_records
 from engine.store.names import NameStore
 from engine.store.records import RecordStore
 
-PARSED_VERSION = "1"
+PARSED_VERSION = "2"
 """Raise it when engine/parse makes another document of the same file: every file is then read again."""
 LINKED_VERSION = "2"
 """Raise it when engine/links reads other parts or names from the same document."""
-RECORDED_VERSION = "4"
+RECORDED_VERSION = "5"
 """Raise it when engine/parameters makes other records of the same document."""
 
 

@@ -16,6 +16,7 @@ from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import BESIDE, names_temperature, quantity_key
 from engine.parameters.documents import Kin, kin
 from engine.parameters.equality import hexadecimal
+from engine.parameters.packages import PACKAGE, packages_in
 from engine.parameters.query import Clause
 from engine.parameters.question_patterns import question_words
 
@@ -239,6 +240,8 @@ def _is_supply(key: str) -> bool:
 
 def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, str]:
     """(score, what the record states instead); score 0 where it states otherwise, _SILENT where it states nothing."""
+    if asked.relation == PACKAGE:
+        return _in_package(asked, record)
     stated = [condition for condition in record.conditions if _same_quantity(asked, condition)]
     if not stated:
         return (0.0, "another row") if is_key(asked) else (_SILENT, "")
@@ -246,6 +249,21 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
     for condition in stated:
         best = max(best, _meets(asked, condition))
     return best, "" if best else stated[0].raw
+
+
+def _in_package(asked: Condition, record: ParameterRecord) -> tuple[float, str]:
+    """Whether a value is for the asked package, by its conditions, name, row and column; else by its table."""
+    for texts in ([*(c.raw for c in record.conditions), record.parameter], [record.caption, *record.path[-1:]]):
+        named = frozenset().union(*map(packages_in, texts))
+        if named:
+            return (1.0, "") if asked.raw in named else (0.0, ", ".join(sorted(named)))
+    return _SILENT, ""
+
+
+def in_section(heading: str, record: ParameterRecord) -> bool:
+    """Whether a record stands under a section, or in a table, of this title."""
+    stands = frozenset().union(*map(_words_of, (record.caption, *record.path)))
+    return all(word_fit(word, stands) for word in _words_of(heading))
 
 
 def _meets(asked: Condition, stated: Condition) -> float:

@@ -16,6 +16,7 @@ from engine.core.naming import name_words, symbol_key
 from engine.parameters.concepts import load_concepts, plain
 from engine.parameters.conditions import stated_conditions
 from engine.parameters.mentions import Mentioned, find_quantities
+from engine.parameters.packages import PACKAGE, find_packages
 from engine.parameters.part_names import part_tokens
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
@@ -25,6 +26,7 @@ from engine.parameters.question_patterns import (
     EVERY,
     FAMILY,
     FEATURE_LIST,
+    HEADING,
     HOW_LARGE,
     INCLUDES,
     INCLUSIVE,
@@ -94,6 +96,8 @@ class ParameterQuery:
     """Common units an answer may have ("how long" -> seconds, months); empty if any."""
     every: bool = field(default=False)
     """One value for each part or document is asked for."""
+    heading: str = ""
+    """Title of the section the answer is to come from, as the question gives it."""
 
 
 class _Mask:
@@ -119,6 +123,8 @@ def understand(question: str) -> ParameterQuery:
     text = prepare(question)
     mask = _Mask(text)
     mask.take_all(HOW_LARGE)
+    heading = _take_heading(mask)
+    packages = _take_packages(mask)
     parts, sheets = _take_parts(mask)
     sections = _take_section(mask)
     unit_text = _take_unit(mask)
@@ -133,9 +139,9 @@ def understand(question: str) -> ParameterQuery:
         conditions = (*conditions, *(_as_condition(clause.bound) for clause in clauses if clause.bound))
         form, clauses = Form.VALUE, tuple(replace(clause, bound=None) for clause in clauses if not clause.empty)
     return ParameterQuery(
-        question, form, parts, clauses, sheets, (*conditions, *unnamed), sections,
+        question, form, parts, clauses, sheets, (*conditions, *packages, *unnamed), sections,
         parse_unit(unit_text) if unit_text else None,
-        unit_text, about, read_expected_units(text), bool(EVERY.search(text)),
+        unit_text, about, read_expected_units(text), bool(EVERY.search(text)), heading,
     )  # fmt: skip
 
 
@@ -157,6 +163,25 @@ def _take_parts(mask: _Mask) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ..
             mask.take(match.start(), match.end())
     parts = tuple(subjects) or tuple(dict.fromkeys(name for names in sheets for name in names))
     return parts, tuple(sheets)
+
+
+def _take_heading(mask: _Mask) -> str:
+    """The section named; a kind of limits ("the absolute maximum ratings section") is read as such instead."""
+    match = HEADING.search(mask.text)
+    title = next(filter(None, match.groups()), "").strip() if match else ""
+    if match is None or any(pattern.search(title) for pattern in (ABSOLUTE, RECOMMENDED, FEATURE_LIST)):
+        return ""
+    mask.take(match.start(), match.end())
+    return title
+
+
+def _take_packages(mask: _Mask) -> tuple[Condition, ...]:
+    """ "in the SO-8 package", "TO-220": whose case a value is for."""
+    found = list(find_packages(mask.text))
+    for start, end, _ in found:
+        behind = re.match(r"\s+(?:package|case|housing)\b", mask.text[end:], re.IGNORECASE)
+        mask.take(start, end + (behind.end() if behind else 0))
+    return tuple(Condition(key, PACKAGE, PACKAGE) for _, _, key in found)
 
 
 def _take_section(mask: _Mask) -> RecordSection | None:

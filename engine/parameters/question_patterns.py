@@ -73,6 +73,13 @@ EXPECTED = (
 )
 FAMILY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2,6}\d{2,5}x+(?![A-Za-z0-9])")
 BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|are|is)\s*([01]{2,8})\b")
+HEADING = re.compile(
+    r"(?:section|chapter|heading)\s+(?:on |about |called |titled )?[\"\u201c](?P<behind>[^\"\u201d]{3,60})[\"\u201d]"
+    r"|[\"\u201c](?P<quoted>[^\"\u201d]{3,60})[\"\u201d]\s+(?:sub)?(?:section|chapter|heading)"
+    r"|\b(?:in|from|under|to) the (?P<named>(?:[\w/-]+ ){1,6}?)(?:sub)?(?:section|chapter)\b",
+    re.IGNORECASE,
+)
+"""The section of a sheet that a question wants the answer from."""
 KEYED = re.compile(
     r"\b((?:[A-Z][A-Za-z]*\s+){1,3}\d*|[A-Z][A-Za-z]*\d*)\s*=\s*([01XHLx]|0x[0-9A-Fa-f]+|[0-9A-Fa-f]+h)\b"
 )

@@ -19,6 +19,7 @@ from engine.parameters.matching import (
     ConditionFit,
     clause_fit,
     condition_fit,
+    in_section,
     is_key,
     part_fit,
     says_opposite,
@@ -118,6 +119,8 @@ def find_matches(
         title = book.head(document)
         for record in book.of(document):
             if query.section is not None and record.section is not query.section:
+                continue
+            if query.heading and not in_section(query.heading, record):
                 continue
             of_part = part_fit(part, record) if part else 1.0
             if of_part == 0.0 or not _measured_as_asked(query, record) or says_opposite(clause, record):

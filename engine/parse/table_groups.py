@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from engine.core.model import Column, ColumnRole
 from engine.parse.table_place import Level, Piece
@@ -15,6 +16,9 @@ _SHARED = _KEYS | {ColumnRole.UNIT}
 _OFF = 0.45
 """A label may stand this many row pitches beside the middle of its rows."""
 
+_HALF_LINE = 0.3
+"""Of the type size: what stands further from the values' line than this stands on another."""
+
 
 def centred_style(levels: Sequence[Level], columns: Sequence[Column], anchors: Sequence[int]) -> bool:
     """Whether cells are centred in their rows: a wrapped condition stands half a line above or below the values."""
@@ -25,6 +29,26 @@ def centred_style(levels: Sequence[Level], columns: Sequence[Column], anchors: S
             continue
         if texts & set((lower if i in held else upper).pieces):
             return True
+    values = {c for c, column in enumerate(columns) if column.role in VALUES}
+    return any(_off_line(levels[i], texts | _whole_label(levels[i], columns), values) for i in anchors)
+
+
+def _whole_label(level: Level, columns: Sequence[Column]) -> set[int]:
+    """The column of a level's label, unless it may be the second line of a label above: that has no unit beside it."""
+    units = [c for c, column in enumerate(columns) if column.role is ColumnRole.UNIT]
+    if units and not any(c in level.pieces for c in units):
+        return set()
+    return {c for c, column in enumerate(columns) if column.role is ColumnRole.PARAMETER}
+
+
+def _off_line(level: Level, texts: AbstractSet[int], values: AbstractSet[int]) -> bool:
+    """Whether a text in the hand of the values stands higher or lower than they do on what counts as their line:
+    lines less than half a pitch apart are taken for one."""
+    for value in (level.pieces[c].words[0] for c in values if c in level.pieces):
+        for word in (level.pieces[c].words[0] for c in texts if c in level.pieces):
+            apart = abs((word.box.y0 + word.box.y1) - (value.box.y0 + value.box.y1)) / 2
+            if word.size == value.size and apart > _HALF_LINE * value.size:
+                return True
     return False
 
 
@@ -70,12 +94,18 @@ def _labels(levels: Sequence[Level], columns: Sequence[Column]) -> list[list[int
     found: list[list[int]] = []
     pitch = _line_pitch(levels, columns)
     for i in lines:
-        close = bool(found) and levels[i].middle - levels[found[-1][-1]].middle <= 1.12 * pitch
+        close = bool(found) and _at(levels[i], parameter) - _at(levels[found[-1][-1]], parameter) <= 1.12 * pitch
         if close and i - found[-1][-1] <= 2 and not _two_marks(levels, found[-1], i, marks):
             found[-1].append(i)
         else:
             found.append([i])
     return [_with_marks(levels, label, marks) for label in found]
+
+
+def _at(level: Level, column: int) -> float:
+    """Where a column's own text stands on a line: labels and values of one line may stand a little apart."""
+    box = level.pieces[column].words[0].box
+    return (box.y0 + box.y1) / 2
 
 
 def _line_pitch(levels: Sequence[Level], columns: Sequence[Column]) -> float:
@@ -84,7 +114,7 @@ def _line_pitch(levels: Sequence[Level], columns: Sequence[Column]) -> float:
     for c, column in enumerate(columns):
         if column.role in VALUES:
             continue
-        middles = [level.middle for level in levels if c in level.pieces]
+        middles = [_at(level, c) for level in levels if c in level.pieces]
         least = min([least, *(b - a for a, b in itertools.pairwise(middles))])
     return least
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from engine.parameters.conditions import is_condition_like, parse_conditions, quantity_key
+from engine.parameters.conditions import is_condition_like, names_temperature, parse_conditions, quantity_key
 from engine.parameters.part_names import part_tokens
 from tests.makers.limit_tables import LIMITS, LimitTable, Line, make
 
@@ -45,7 +45,7 @@ class Sheet:
 def sheet(seed: int) -> Sheet:
     """The sheet of a seed: about SHX10 and SHX10L, or SHA1A and SHA1B, or one part of a look-alike family."""
     rng = random.Random(seed ^ 0x5EED)
-    table = make(seed)
+    table = _without_own_temperatures(make(seed))
     inherited = rng.choice(INHERITED) if rng.random() < 0.4 else ""
     if inherited:
         table = replace(table, caption=f"{table.caption} ({inherited} unless otherwise noted)")
@@ -60,6 +60,20 @@ def sheet(seed: int) -> Sheet:
     named = [group for group in table.groups if part_tokens(group)]
     parts = tuple(dict.fromkeys(named)) or (f"SHX{100 + seed % 50}",)
     return Sheet(table, parts, tuple(_records(table, parts, inherited, noted, marked)))
+
+
+def _without_own_temperatures(table: LimitTable) -> LimitTable:
+    """Where the columns are temperatures no row states another: such a table would contradict itself."""
+    if "CONDITIONS" not in table.kinds or not any(is_condition_like(group) for group in table.groups if group):
+        return table
+    at = table.kinds.index("CONDITIONS")
+
+    def told(line: Line) -> Line:
+        if line.label or not any(names_temperature(one) for one in parse_conditions(line.cells[at])):
+            return line
+        return replace(line, cells=(*line.cells[:at], "VOUT = 1 V", *line.cells[at + 1 :]))
+
+    return replace(table, lines=tuple(told(line) for line in table.lines))
 
 
 def _marked(table: LimitTable, line: Line, marked: frozenset[int]) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import pymupdf
@@ -162,8 +163,9 @@ class _Drawing:
     def _body(self) -> None:
         self._head()
         blocks = self._blocks()
-        for block in blocks:
-            if self.y + block.height > self.tall - 60:
+        for block, following in itertools.zip_longest(blocks, blocks[1:]):
+            kept = following.height if block.lines[0].label and following else 0.0  # no sub-header ends a page
+            if self.y + block.height + kept > self.tall - 60:
                 self._foot()
                 self.page = self._new_page()
                 self.y = 50.0

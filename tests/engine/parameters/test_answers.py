@@ -11,7 +11,7 @@ from engine.core.ports import Completion, Message
 from engine.parameters.choosing import choose_by
 from engine.parameters.compute import answer_from_records
 from engine.parameters.results import SURE, ComputedAnswer
-from tests.engine.parameters.conftest import Shelf
+from tests.engine.parameters.conftest import LIMITS, Shelf
 from tests.engine.parameters.tables import parsed, table
 
 
@@ -214,3 +214,37 @@ def test_a_model_can_only_pick_an_offered_name(text: str, place: int | None) -> 
     model = _Scripted(text)
     assert choose_by(model)("Which?", ["Supply current", "Slew rate"]) == place
     assert model.grammar == 'root ::= "0" | "1" | "2"'
+
+
+@pytest.fixture
+def cased(shelf: Shelf) -> Shelf:
+    """A sheet that gives thermal values package by package, and a section that repeats a parameter's name."""
+    rows = [("Junction-to-ambient thermal resistance", "RθJA", "160", "120", "°C/W")]
+    grid = table(("Parameter", "Symbol", ("TO-92", "Value"), ("SO-8", "Value"), "Unit"), rows)
+    capacitor = table(LIMITS, [("Output capacitor", "CO", "", "1", "10", "", "µF")])
+    document = parsed([grid, capacitor], heading="Operating Conditions")
+    shelf.add(8, "QZ810 Regulator", ("QZ810",), document)
+    return shelf
+
+
+@pytest.mark.parametrize(
+    ("package", "short"),
+    [
+        ("SO-8", "120 °C/W"),
+        ("8-pin SOIC", "120 °C/W"),
+        ("TO-92 package", "160 °C/W"),
+        ("SOT-23", "not given for SOT-23"),
+    ],
+)
+def test_a_package_picks_its_own_column(cased: Shelf, package: str, short: str) -> None:
+    answer = ask(cased, f"What is the junction-to-ambient thermal resistance of the QZ810 in {package}?")
+    assert answer.short == short
+    assert (answer.confidence >= SURE) == (short != "not given for SOT-23")
+
+
+@pytest.mark.parametrize(
+    ("section", "found"), [("Operating Conditions", True), ("Protection Diodes", False), ("Layout Guidelines", False)]
+)
+def test_a_named_section_is_where_the_value_must_stand(cased: Shelf, section: str, found: bool) -> None:
+    question = f'According to the "{section}" section of the QZ810 sheet, which output capacitor is needed?'
+    assert (answer_from_records(question, cased.store, cased.documents) is not None) == found
