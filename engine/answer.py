@@ -70,7 +70,7 @@ class Answerer:
             citations=draft.citations,
             steps=tuple(notes.steps),
             coverage=draft.coverage,
-            warnings=draft.warnings,
+            warnings=(*draft.warnings, *self._sources.revision_notes(one.document for one in draft.citations)),
             model=draft.model,
             seconds=time.monotonic() - started,
             created=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -63,7 +63,11 @@ def index(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) ->
 def documents(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
     """`sheaf documents`."""
     found = engine.documents(chosen.name)
-    lines = [f"{one.status.value:10} {one.pages:5} p  {one.places[0].file if one.places else '-'}" for one in found]
+    lines = [
+        f"{one.status.value:10} {one.pages:5} p  {one.places[0].file if one.places else '-'}"
+        + (f"  ({one.revision.text})" if one.revision is not None else "")
+        for one in found
+    ]
     return Outcome(wire.envelope(documents=[wire.document(one) for one in found]), lines)
 
 
@@ -150,8 +154,9 @@ def _hit_lines(result: SearchResult, explain: bool) -> list[str]:
     for hit in result.hits:
         file = hit.places[0].file if hit.places else "-"
         through = f"  (found through {hit.found_through})" if hit.found_through else ""
+        revision = f"  ({hit.revision.text})" if hit.revision is not None else ""
         lines += [
-            f"{hit.rank:2}. {file}, page {hit.segment.page}: {' > '.join(hit.segment.path)}{through}",
+            f"{hit.rank:2}. {file}, page {hit.segment.page}: {' > '.join(hit.segment.path)}{through}{revision}",
             f"    {' '.join(hit.segment.text.split())[:160]}",
         ]
         if explain:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from engine.library.pace import Pace
 from engine.library.scan import scan_options
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
+from engine.links.revisions import RevisionIndex
 from engine.models.store import ModelStore
 from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.finding import compare, find
@@ -39,7 +41,7 @@ from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
 from engine.retrieve.tree_search import TreeSearch
-from engine.stages import PARSED_VERSION, Linked, Recorded
+from engine.stages import PARSED_VERSION, Linked, Recorded, Revised
 from engine.store.health import open_catalog
 from engine.store.ledger import Ledger, library_database
 from engine.store.lock import WriterLock
@@ -47,6 +49,7 @@ from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
 from engine.store.outlines import OutlineStore
 from engine.store.records import RecordStore
+from engine.store.revisions import RevisionStore
 from engine.store.vectors import VectorStore
 from engine.tree.picture import circular_tree, outline_tree
 
@@ -140,9 +143,12 @@ class Session:
         self.nodes = NodeStore(library.home / "tree", database)
         self.tree = CurrentTree(self.catalog, self.nodes)
         self._mentions = MentionIndex(self.names, self.catalog)
+        self._revision_entries = RevisionStore(database)
+        self.revisions = RevisionIndex(self._revision_entries, self.catalog)
 
     def close(self) -> None:
-        for store in (self.nodes, self.vectors, self.keyword, self.names, self.records, self.outlines, self.catalog):
+        beside = (self.names, self.records, self.outlines, self._revision_entries)
+        for store in (self.nodes, self.vectors, self.keyword, *beside, self.catalog):
             store.close()
 
     # --- library ------------------------------------------------------------------------------------------------------
@@ -156,7 +162,7 @@ class Session:
             self.keyword,
             self._parser,
             self._machinery.embedder(),
-            extensions=(Linked(self.names), Recorded(self.records)),
+            extensions=(Linked(self.names), Recorded(self.records), Revised(self._revision_entries)),
             options=scan_options(settings),
             workers=int(settings.number("index.workers")) or None,
             parser_version=PARSED_VERSION,
@@ -193,7 +199,12 @@ class Session:
             Ledger(self.catalog).forget_stages([document], ["parsed"])
 
     def documents(self) -> list[DocumentInfo]:
-        return self.catalog.documents()
+        return [replace(one, revision=self.revisions.revision_of(one.id)) for one in self.catalog.documents()]
+
+    def _standing(self, question: str) -> list[DocumentInfo]:
+        """The documents, of several revisions the one that stands for them in answers to `question`."""
+        outdated = self.revisions.outdated(question)
+        return [one for one in self.documents() if one.id not in outdated]
 
     def refine(self, model: str | None, kind: AbstractKind, seconds: float, cancel: CancelToken) -> RefineReport:
         """Word abstracts with a model for a while. Raises KnownError where there is no model."""
@@ -256,7 +267,8 @@ class Session:
     ) -> Answer:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
-        sources = Sources(self._retriever(), self.catalog, self._mentions, self._machinery.reranker(), route)
+        reranker = self._machinery.reranker()
+        sources = Sources(self._retriever(), self.catalog, self._mentions, reranker, route, self.revisions, question)
         with self._pace.question():
             return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
 
@@ -265,14 +277,16 @@ class Session:
     def find(self, expression: str, about: str, where: Sequence[str]) -> FindResult:
         """Parts whose records keep the bounds of an expression."""
         self._require_index()
-        return find(expression, self.records, self.documents(), about=about, where=where, page_text=self._first_page)
+        return find(
+            expression, self.records, self._standing(expression), about=about, where=where, page_text=self._first_page
+        )
 
     def compare(
         self, parameters: Sequence[str], documents: Sequence[str], about: str, where: Sequence[str]
     ) -> CompareTable:
         """Raises UsageError for a document that is not in the library."""
         self._require_index()
-        chosen = self.documents()
+        chosen = self._standing(" ".join(parameters)) if not documents else self.documents()
         if documents:
             chosen = [one for wanted in documents for one in self._named(wanted, chosen)]
         if about:
@@ -318,6 +332,7 @@ class Session:
             self._mentions,
             self._machinery.embedder(),
             self._machinery.reranker(),
+            revisions=self.revisions,
             tree=TreeSearch(self.tree, self.vectors, self.catalog),
         )
 

@@ -1,4 +1,4 @@
-"""The ingest's further stages: names and parts for the links, records for the parameter search."""
+"""The ingest's further stages: names and parts for the links, records for the parameter search, revisions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.ports import DocumentBundle
+from engine.core.revision_ports import RevisionEntry
 from engine.links.gazetteer import entries_of
 from engine.links.identifiers import about_parts
+from engine.links.revisions import revision_entry
 from engine.parameters.records import extract_records
 from engine.store.names import NameStore
 from engine.store.records import RecordStore
+from engine.store.revisions import RevisionStore
 
 PARSED_VERSION = "2"
 """Raise it when engine/parse makes another document of the same file: every file is then read again."""
@@ -19,6 +22,8 @@ LINKED_VERSION = "2"
 """Raise it when engine/links reads other parts or names from the same document."""
 RECORDED_VERSION = "5"
 """Raise it when engine/parameters makes other records of the same document."""
+REVISED_VERSION = "1"
+"""Raise it when engine/links/revisions tells revisions apart by something else of a document."""
 
 
 class Linked:
@@ -64,6 +69,32 @@ class Recorded:
 
     def write(self, database: Any, bundle: DocumentBundle) -> None:
         self._store.replace(database, bundle.document, bundle.records)
+
+    def forget(self, database: Any, documents: Sequence[str]) -> None:
+        self._store.forget(database, documents)
+
+
+class Revised:
+    """What tells which revision a document is; stands after :class:`Linked`, whose parts it needs."""
+
+    name = "revised"
+
+    def __init__(self, store: RevisionStore) -> None:
+        self._store = store
+
+    @property
+    def version(self) -> str:
+        return REVISED_VERSION
+
+    def make(self, bundle: DocumentBundle) -> DocumentBundle:
+        texts = [segment.text for segment in bundle.segments]
+        entry = revision_entry(bundle.document, bundle.parsed, bundle.parts, texts)
+        return replace(bundle, extra={**bundle.extra, self.name: entry})
+
+    def write(self, database: Any, bundle: DocumentBundle) -> None:
+        entry = bundle.extra[self.name]
+        assert isinstance(entry, RevisionEntry)
+        self._store.replace(database, entry)
 
     def forget(self, database: Any, documents: Sequence[str]) -> None:
         self._store.forget(database, documents)

@@ -20,6 +20,7 @@ from engine.core.results import (
     IndexReport,
     Library,
     Place,
+    Revision,
     SearchResult,
 )
 from engine.models.store import ModelInfo
@@ -90,7 +91,15 @@ def document(info: DocumentInfo) -> Wire:
         "needs_ocr": list(info.needs_ocr),
         "parts": list(info.parts),
         "warnings": list(info.warnings),
+        "revision": revision(info.revision),
     }
+
+
+def revision(one: Revision | None) -> Wire | None:
+    """Which of several revisions a document is; null where there is one only."""
+    if one is None:
+        return None
+    return {"code": one.code, "date": one.date, "number": one.number, "of": one.of, "newest": one.newest}
 
 
 def place(one: Place) -> Wire:
@@ -151,6 +160,8 @@ def hit(one: Hit, *, explain: bool) -> Wire:
         "path": list(one.segment.path),
         "text": one.segment.text,
     }
+    if one.revision is not None:
+        fields["revision"] = revision(one.revision)
     if one.found_through:
         fields["found_through"] = one.found_through
     if explain:

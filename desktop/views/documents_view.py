@@ -55,7 +55,7 @@ class DocumentsView(QWidget):
         tree.setUniformRowHeights(True)
         tree.setAlternatingRowColors(True)
         tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        tree.setHeaderLabels(["File", "Title", "Pages", "State", "Reason"])
+        tree.setHeaderLabels(["File", "Title", "Pages", "State", "Remarks"])
         header = tree.header()
         header.setStretchLastSection(False)
         narrow, wide = QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch
@@ -89,7 +89,7 @@ class DocumentsView(QWidget):
         items = []
         for one in sorted(documents, key=_order):
             file = one.places[0].file if one.places else ""
-            reason = one.reason or "; ".join(one.warnings)
+            reason = "; ".join(filter(None, (one.reason, *one.warnings, one.revision.text if one.revision else "")))
             item = QTreeWidgetItem([file, one.title, str(one.pages or ""), _WORDS[one.status], reason])
             item.setData(0, Qt.ItemDataRole.UserRole, one)
             item.setToolTip(0, "\n".join(f"{place.folder}/{place.file}" for place in one.places))

@@ -118,6 +118,7 @@ def _words(hit: Hit) -> str:
     file = hit.places[0].file if hit.places else hit.segment.title
     path = f"  ·  {' › '.join(hit.segment.path)}" if hit.segment.path else ""
     through = f"  (through {hit.found_through})" if hit.found_through else ""
+    revision = f"  ·  {hit.revision.text}" if hit.revision is not None else ""
     text = " ".join(hit.segment.text.split())
     snippet = text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rsplit(' ', 1)[0]} …"
-    return f"{file}, page {hit.segment.page}{path}{through}\n{snippet}"
+    return f"{file}, page {hit.segment.page}{path}{through}{revision}\n{snippet}"

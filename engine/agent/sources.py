@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import MentionSource, Reranker, SegmentSource
 from engine.core.results import DocumentInfo, Route, SearchFilter, SearchResult
+from engine.core.revision_ports import RevisionSource
 
 
 class Searcher(Protocol):
@@ -22,20 +23,34 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Everything evidence is read from. `reranker` and `mentions` sharpen the choice but are not required."""
+    """Everything evidence is read from. `reranker` and `mentions` sharpen the choice but are not required. With
+    `revisions` the documents are those that stand for their family in answers to `question`."""
 
     searcher: Searcher
     catalog: SegmentSource
     mentions: MentionSource | None = None
     reranker: Reranker | None = None
     route: Route = Route.HYBRID
+    revisions: RevisionSource | None = None
+    question: str = ""
     _known: list[DocumentInfo] = field(default_factory=list)
 
     def documents(self) -> list[DocumentInfo]:
-        """All visible documents, read once for one question."""
+        """All visible documents, read once for one question; of several revisions the one that stands for them."""
         if not self._known:
-            self._known.extend(self.catalog.documents())
+            outdated = self.revisions.outdated(self.question) if self.revisions is not None else {}
+            self._known.extend(info for info in self.catalog.documents() if info.id not in outdated)
         return self._known
+
+    def revision_notes(self, documents: Iterable[DocumentId]) -> tuple[str, ...]:
+        """A sentence for each of these documents of which the library holds several revisions."""
+        notes = []
+        for document in dict.fromkeys(documents):
+            revision = self.revisions.revision_of(document) if self.revisions is not None else None
+            places = self.catalog.places(document)
+            if revision is not None and places:
+                notes.append(f"{places[0].file} is {revision.text}.")
+        return tuple(notes)
 
     def search(self, query: str, k: int, documents: Sequence[DocumentId] = ()) -> SearchResult:
         chosen = SearchFilter(documents=tuple(documents)) if documents else None

@@ -29,6 +29,30 @@ class Place:
     file: str
 
 
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Which of several revisions of one document this is: `number` 1 is the oldest of `of`."""
+
+    code: str
+    """As printed ("B", "03"); "" where only a date tells."""
+    date: str
+    """ISO, to the day or the month; "" where none is printed."""
+    number: int
+    of: int
+    newest: DocumentId
+
+    @property
+    def label(self) -> str:
+        """ "revision B", "revision of 2012-06"."""
+        return f"revision {self.code}" if self.code else f"revision of {self.date}"
+
+    @property
+    def text(self) -> str:
+        """ "revision B of 2 revisions" in words, with "newest" or how many are newer."""
+        rank = "the newest" if self.number == self.of else f"{self.of - self.number} newer"
+        return f"{self.label} of {self.of} revisions ({rank})"
+
+
 class DocumentStatus(StrEnum):
     PENDING = "pending"
     INDEXED = "indexed"
@@ -53,6 +77,8 @@ class DocumentInfo:
     parts: tuple[str, ...] = ()
     """Part numbers the document is about, apart from those it merely mentions."""
     warnings: tuple[str, ...] = ()
+    revision: Revision | None = None
+    """Set where the library holds several revisions of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +149,8 @@ class RouteScore:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A passage found, with why; `rank` is 1-based."""
+
     rank: int
     score: float
     segment: Segment
@@ -132,6 +160,7 @@ class Hit:
     matched: tuple[str, ...] = ()
     found_through: str = ""
     """For hits reached over a mention link: "LM317 -> LM337"."""
+    revision: Revision | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
+from engine.core.revision_ports import RevisionSource
 from engine.core.text import fold_case, mend_parts
 from engine.retrieve.abbreviations import written_out
 from engine.retrieve.explain import describe, make_hits, unknown_terms
@@ -20,6 +21,7 @@ from engine.retrieve.hops import Hop, follow
 from engine.retrieve.narrow import checked, narrowed, passes
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
 from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
+from engine.retrieve.revisions import marked, newest_first
 from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.terms import critical_terms
@@ -68,6 +70,7 @@ class Retriever:
         reranker: Reranker | None = None,
         settings: RetrievalSettings | None = None,
         tree: DenseIndex | None = None,
+        revisions: RevisionSource | None = None,
     ) -> None:
         self._routes = Routes(dense, keyword, embedder, tree)
         self._keyword = keyword
@@ -75,6 +78,7 @@ class Retriever:
         self._mentions = mentions
         self._reranker = reranker
         self._settings = settings or RetrievalSettings()
+        self._revisions = revisions
 
     def search(
         self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
@@ -103,11 +107,20 @@ class Retriever:
             ranked = self._reranked(asked.text, ranked, segments)
             if self._settings.per_page:
                 ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
+            ranked = newest_first(ranked, segments, self._outdated(query, within))
         hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source, route)
         warnings = unknown_terms(asked, segments.values()) if hybrid else ()
         if (within is not None and not within) or (among is not None and not among):
             warnings = ("Nothing in the library passes these filters.",)
-        return SearchResult(query, hits, warnings, describe(asked, self._settings, hops))
+        return SearchResult(query, marked(hits, self._revisions), warnings, describe(asked, self._settings, hops))
+
+    def _outdated(self, query: str, within: Scope) -> Mapping[DocumentId, DocumentId]:
+        """Documents that another revision stands for, where that one may be found too."""
+        outdated = self._revisions.outdated(query) if self._revisions is not None else {}
+        if within is None:
+            return outdated
+        allowed = frozenset(within)
+        return {older: newer for older, newer in outdated.items() if newer in allowed}
 
     def like(self, segment: SegmentId, k: int = 10, chosen: SearchFilter | None = None) -> SearchResult:
         """Segments nearest to one ("more like this"), itself left out. Raises UsageError for an unknown segment."""

@@ -62,3 +62,20 @@ def test_answers_are_kept_and_exported_with_their_citations(engine: Engine, tmp_
     assert engine.answer(answer.id) == answer
     engine.export(answer.id, "md", tmp_path / "answer.md")
     assert "mounting torque" in (tmp_path / "answer.md").read_text(encoding="utf-8")
+
+
+def test_of_two_revisions_the_newest_answers_and_both_say_which_they_are(engine: Engine) -> None:
+    revisions = {one.places[0].file: one.revision for one in engine.documents("sample") if one.revision is not None}
+    assert set(revisions) == {"shf317.pdf", "archive/shf317_rev_a.pdf"}
+    newest, older = revisions["shf317.pdf"], revisions["archive/shf317_rev_a.pdf"]
+    assert (newest.number, older.number) == (2, 1)
+    hits = engine.search("sample", "SHF317 maximum input to output voltage differential", k=6).hits
+    order = [hit.places[0].file for hit in hits]
+    assert order[0] == "shf317.pdf"
+    assert "archive/shf317_rev_a.pdf" not in order[:3]
+    asked = engine.search("sample", "Output current of the SHF317 in revision A", k=3).hits
+    assert asked[0].places[0].file == "archive/shf317_rev_a.pdf"
+    answer = engine.ask(
+        "sample", "What does the revision history of the SHF317 say about the output current?", quoted=True
+    )
+    assert any("revision C of 2 revisions" in warning for warning in answer.warnings)
