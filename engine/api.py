@@ -31,6 +31,7 @@ from engine.core.settings import Settings
 from engine.library.pace import Pace
 
 if TYPE_CHECKING:
+    from engine.corrections import Corrections
     from engine.models.store import ModelStore
     from engine.parameters.questions import RecordQuestion
     from engine.parameters.results import CompareTable, FindResult
@@ -309,6 +310,10 @@ class Engine:
     def questions_from_records(self, name: str, *, most: int = 300, seed: int = 0) -> tuple[RecordQuestion, ...]:
         """Up to `most` exactly answered questions of each kind, made from verified records without a model."""
         return self._session(name).questions_from_records(most, seed)
+
+    def corrections(self, name: str) -> Corrections:
+        """A user's corrections of the values read from tables."""
+        return self._session(name).corrections
 
     def answers(self, name: str) -> list[Answer]:
         """Answers of a library, newest first."""

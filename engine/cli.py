@@ -155,6 +155,14 @@ def _question_commands(command: _Command) -> None:
         each.add_argument("--about", default="", help='a kind of device, for example "op amp", or a part')
         each.add_argument("--where", nargs="+", default=[], metavar="CONDITION", help='for example "VCC = 5 V"')
 
+    correct = command("correct", "correct a value that was read wrongly, or list the corrections")
+    correct.add_argument("name")
+    correct.add_argument("record", nargs="?", default="", help='the value\'s "record" in find or compare --json')
+    for option in ("value", "unit", "limit", "parameter", "symbol", "section"):
+        correct.add_argument(f"--{option}")
+    correct.add_argument("--part", action="append", help="the part it is for (may be repeated)")
+    correct.add_argument("--withdraw", action="store_true", help="forget the correction")
+
     evaluate = command("eval", "make questions with known answers, to measure and calibrate with")
     evaluate.set_defaults(command="questions")
     evaluate.add_argument("what", choices=["questions"])

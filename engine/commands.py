@@ -14,7 +14,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import Emit
 from engine.core.ids import SegmentId
-from engine.core.model import AbstractKind
+from engine.core.model import AbstractKind, Amendment
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
 from engine.parameters.questions import as_json
 from engine.parameters.results import ResultRow
@@ -221,6 +221,27 @@ def _row_line(row: ResultRow) -> str:
         values = [f"{one.value} {one.unit} {one.kind} ({one.file}, page {one.page})" for one in cells[:3]]
         columns.append("; ".join(values) or "-")
     return f"{row.part}: {' | '.join(columns)}{f'  [{row.note}]' if row.note else ''}"
+
+
+def correct(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf correct`."""
+    desk = engine.corrections(chosen.name)
+    if not chosen.record:
+        kept = desk.kept()
+        lines = [f"{one.places[0].file}, page {each.page}: {each.printed}: {dict(each.changes)}" for one, each in kept]
+        made = [wire.correction(document, one) for document, one in kept]
+        return Outcome(wire.envelope(corrections=made), lines or ["Nothing has been corrected."])
+    if chosen.withdraw:
+        dropped = desk.withdraw(chosen.record)
+        words = f"Forgot {dropped}; what the sheet says is back after `sheaf index {chosen.name}`."
+        return Outcome(wire.envelope(withdrawn=dropped), [words if dropped else "This value has not been corrected."])
+    amended = Amendment(
+        chosen.value, chosen.unit, chosen.limit, chosen.parameter, chosen.symbol,
+        tuple(chosen.part) if chosen.part else None, chosen.section,
+    )  # fmt: skip
+    record = desk.correct(chosen.record, amended)
+    words = f"{record.parameter}: {record.value_raw} {record.unit_raw} {record.kind.value}, page {record.page}."
+    return Outcome(wire.envelope(record=wire.record(record)), [words])
 
 
 def questions(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:

@@ -21,6 +21,7 @@ from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.core.settings import Redo, Settings
 from engine.core.text import fold_case
+from engine.corrections import Corrections
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
 from engine.grow import CurrentTree, Grower
@@ -145,6 +146,7 @@ class Session:
         self._mentions = MentionIndex(self.names, self.catalog)
         self._revision_entries = RevisionStore(database)
         self.revisions = RevisionIndex(self._revision_entries, self.catalog)
+        self.corrections = Corrections(library, self.catalog, self.records)
 
     def close(self) -> None:
         beside = (self.names, self.records, self.outlines, self._revision_entries)

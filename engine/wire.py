@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.core.errors import BugError, KnownError, SheafError
-from engine.core.model import AbstractNode, Box, Heading, PageBox, ParsedDocument
+from engine.core.model import AbstractNode, Box, Heading, PageBox, ParameterRecord, ParsedDocument
 from engine.core.results import (
     Answer,
     Citation,
@@ -25,6 +25,7 @@ from engine.core.results import (
 )
 from engine.models.store import ModelInfo
 from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
+from engine.store.corrections import Correction
 
 SCHEMA = 1
 Wire = dict[str, Any]
@@ -263,6 +264,43 @@ def cell(one: ValueCell) -> Wire:
         "doubts": list(one.doubts),
         "record": one.record,
         "corrected": one.corrected,
+    }
+
+
+def record(one: ParameterRecord) -> Wire:
+    """A value with all that it hangs on, as the store has it."""
+    return {
+        "record": one.id,
+        "document": one.document,
+        "parameter": one.parameter,
+        "symbol": one.symbol,
+        "kind": one.kind.value,
+        "section": one.section.value,
+        "value": one.value_raw,
+        "unit": one.unit_raw,
+        "low": one.low,
+        "high": one.high,
+        "common_unit": one.unit,
+        "parts": list(one.parts),
+        "conditions": [each.raw for each in one.conditions],
+        "page": one.page,
+        "box": box(one.box),
+        "confidence": round(one.confidence, 3),
+        "doubts": list(one.doubts),
+        "corrected": one.corrected,
+    }
+
+
+def correction(info: DocumentInfo, one: Correction) -> Wire:
+    """A user's correction and where it hangs."""
+    return {
+        "document": info.id,
+        "file": info.places[0].file if info.places else "",
+        "page": one.page,
+        "box": box(one.box),
+        "printed": one.printed,
+        "changes": dict(one.changes),
+        "at": one.at,
     }
 
 

@@ -354,6 +354,19 @@ class ParameterRecord:
     corrected: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What a user corrects in a record, as typed; None leaves what was read."""
+
+    value: str | None = None
+    unit: str | None = None
+    limit: str | None = None
+    parameter: str | None = None
+    symbol: str | None = None
+    parts: tuple[str, ...] | None = None
+    section: str | None = None
+
+
 # --- the abstract tree ------------------------------------------------------------------------------------------------
 
 

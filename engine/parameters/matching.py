@@ -151,8 +151,12 @@ def _unasked(clause: Clause, record: ParameterRecord, keyed: bool) -> float:
 
 
 def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
-    """Whether a record is expressly of the other kind than the question: idle for active, external for internal."""
+    """Whether a record is expressly of the other kind than the question: idle for active, external for internal, the
+    change of a value for the value."""
     asked = frozenset(clause.words).union(clause.concept_words)
+    named = asked.union(*map(_concept_words, clause.concepts))
+    if (_DERIVED & _words_of(record.parameter)) - named:
+        return True
     if not asked:
         return False
     said = _words_of(f"{record.parameter} {' '.join(c.raw for c in record.conditions if not c.relation)}")
@@ -168,6 +172,10 @@ def _concept_words(key: str) -> frozenset[str]:
     return frozenset(word for name in load_concepts()[key].names for word in name)
 
 
+_DERIVED = frozenset(
+    name_words("change drift variation coefficient mismatch matching deviation shift regulation ripple noise tracking")
+)
+"""Words by which a row gives how a parameter moves, not the parameter."""
 _CODE_WORDS = frozenset(("code", "hex", "hexadecimal", "opcode", "byte", "address", "command"))
 
 

@@ -6,10 +6,9 @@ thousand names and a few hundred records however large the library is. Only what
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from engine.core.ids import DocumentId
 from engine.core.model import Box, Condition, LimitKind, ParameterRecord, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.core.ports import RecordFilter, RecordName
+from engine.store import corrections
 from engine.store.database import Connections, plain_errors
 
 _TABLES = """
@@ -43,20 +43,11 @@ CREATE TABLE IF NOT EXISTS records (
 CREATE INDEX IF NOT EXISTS records_document ON records (document);
 DROP INDEX IF EXISTS records_name;
 CREATE INDEX IF NOT EXISTS records_reach ON records (name, unit, high, low, kind, document);
-CREATE TABLE IF NOT EXISTS record_corrections (
-    number INTEGER PRIMARY KEY, document TEXT NOT NULL, page INTEGER NOT NULL,
-    x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL, y1 REAL NOT NULL,
-    changes TEXT NOT NULL, at TEXT NOT NULL DEFAULT (datetime('now'))
-);
-CREATE INDEX IF NOT EXISTS record_corrections_document ON record_corrections (document);
 """
 _COLUMNS = "r.id, d.id, n.parameter, n.symbol, r.kind, r.section, r.unit, r.low, r.high, r.confidence, r.body"
 _JOINED = "records r JOIN record_documents d ON d.number = r.document JOIN record_names n ON n.number = r.name"
 _CHUNK = 5000
 _FEW_DOCUMENTS = 64
-_SAME_BOX = 0.5
-"""Overlap (intersection over the smaller box) from which a correction's box is a record's box."""
-CORRECTABLE = ("parameter", "symbol", "kind", "value_raw", "unit_raw", "low", "high", "unit", "parts", "section")
 
 
 class RecordStore:
@@ -71,6 +62,7 @@ class RecordStore:
         if not read_only:
             with plain_errors(path):
                 self._connections.get().conn.executescript(_TABLES)
+                corrections.make_tables(self._connections.get())
 
     def close(self) -> None:
         self._connections.close()
@@ -84,7 +76,7 @@ class RecordStore:
         run = database.conn.execute
         run("INSERT OR IGNORE INTO record_documents (id) VALUES (?)", (document,))
         (number,) = run("SELECT number FROM record_documents WHERE id = ?", (document,)).fetchone()
-        corrected = _apply(records, self._corrections(database, document))
+        corrected = corrections.apply(records, corrections.corrections_of(database, document))
         names: dict[str, int] = {}
         rows = []
         for record in corrected:
@@ -183,71 +175,31 @@ class RecordStore:
 
     # --- corrections --------------------------------------------------------------------------------------------------
 
-    def correct(self, document: DocumentId, page: int, box: Box, changes: Mapping[str, object]) -> None:
-        """Keep a user's correction of the value that stands in `box`; it outlives re-indexing and parser upgrades.
+    def record(self, identity: str) -> ParameterRecord | None:
+        """The record of this id, None where there is none (any more)."""
+        return next(self._read("r.id = ?", (identity,)), None)
 
-        `changes` may set the fields of CORRECTABLE. Raises ValueError for any other field.
+    def correct(self, record: ParameterRecord, changes: Mapping[str, object]) -> None:
+        """Keep a user's correction of a record; it outlives re-indexing and parser upgrades.
+
+        Raises ValueError for fields that are not correctable and for a record that stands nowhere on its page.
         """
-        if unknown := set(changes) - set(CORRECTABLE):
-            raise ValueError(f"not correctable: {', '.join(sorted(unknown))}")
         with self._connections.transaction() as database:
-            database.execute(
-                "INSERT INTO record_corrections (document, page, x0, y0, x1, y1, changes) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (document, page, box.x0, box.y0, box.x1, box.y1, json.dumps(dict(changes), ensure_ascii=False)),
-            )
-            self.replace(database, document, list(self.records([document])))
+            corrections.keep(database, record, changes)
+            self.replace(database, record.document, list(self.records([record.document])))
 
-    def withdraw(self, document: DocumentId, page: int, box: Box) -> int:
-        """Drop the corrections of one box; the parsed values are back after the next indexing. Returns how many."""
+    def withdraw(self, record: ParameterRecord) -> int:
+        """Drop the corrections of a record's box; the parsed values are back once the document's records are made
+        again. Returns how many."""
+        if record.box is None:
+            return 0
         with self._connections.transaction() as database:
-            wanted = [
-                row for row in self._corrections(database, document) if row.page == page and _overlap(row.box, box)
-            ]
-            database.conn.executemany(
-                "DELETE FROM record_corrections WHERE number = ?", [(row.number,) for row in wanted]
-            )
-        return len(wanted)
+            return corrections.drop(database, record.document, record.page, record.box)
 
-    def _corrections(self, database: Database, document: str) -> list[_Correction]:
-        cursor = database.execute(
-            "SELECT number, page, x0, y0, x1, y1, changes FROM record_corrections WHERE document = ? ORDER BY number",
-            (document,),
-        )
-        return [_Correction(row[0], row[1], Box(*row[2:6]), json.loads(row[6])) for row in cursor]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Correction:
-    number: int
-    page: int
-    box: Box
-    changes: dict[str, object]
-
-
-def _overlap(left: Box, right: Box) -> bool:
-    width = min(left.x1, right.x1) - max(left.x0, right.x0)
-    height = min(left.y1, right.y1) - max(left.y0, right.y0)
-    smaller = min((b.x1 - b.x0) * (b.y1 - b.y0) for b in (left, right))
-    return width > 0 and height > 0 and smaller > 0 and width * height >= _SAME_BOX * smaller
-
-
-def _apply(records: Iterable[ParameterRecord], corrections: Sequence[_Correction]) -> Iterator[ParameterRecord]:
-    for record in records:
-        for correction in corrections:
-            if record.box is not None and record.page == correction.page and _overlap(record.box, correction.box):
-                record = _corrected(record, correction.changes)
-        yield record
-
-
-def _corrected(record: ParameterRecord, changes: Mapping[str, object]) -> ParameterRecord:
-    read = dict(changes)
-    if "kind" in read:
-        read["kind"] = LimitKind(str(read["kind"]))
-    if "section" in read:
-        read["section"] = RecordSection(str(read["section"]))
-    if isinstance(read.get("parts"), list):
-        read["parts"] = tuple(read["parts"])  # type: ignore[arg-type]
-    return dataclasses.replace(record, **read, corrected=True, confidence=1.0, doubts=())  # type: ignore[arg-type]
+    def corrections(self, document: DocumentId) -> list[corrections.Correction]:
+        """What a user has corrected in a document, oldest first."""
+        with plain_errors(self.path):
+            return corrections.corrections_of(self._connections.get(), document)
 
 
 def _name_key(record: ParameterRecord) -> str:

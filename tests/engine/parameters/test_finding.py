@@ -94,3 +94,13 @@ def test_parts_and_limits_of_one_sheet_stay_apart(shelf: Shelf) -> None:
     made = compare(["output current"], shelf.store, shelf.documents[3:])
     values = {row.part: [(cell.kind, cell.value) for cell in row.cells[0]] for row in made.rows}
     assert values == {"RG317": [("min", "1.5"), ("typ", "2.2")], "RG317L": [("typ", "0.1"), ("max", "0.2")]}
+
+
+def test_the_change_of_a_parameter_is_not_the_parameter(shelf: Shelf) -> None:
+    rows = [
+        ("Adjust pin current", "IADJ", "", "", "", "90", "µA"),
+        ("Adjust pin current change", "ΔIADJ", "", "", "", "5", "µA"),
+    ]
+    shelf.add(9, "QZ900 regulator", ("QZ900",), parsed([table(LIMITS, rows)]))
+    assert parts(shelf, "adjust pin current max < 50 uA") == []
+    assert parts(shelf, "adjust pin current change max < 50 uA") == ["QZ900"]

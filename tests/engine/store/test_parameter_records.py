@@ -80,7 +80,7 @@ def test_a_correction_outlives_reindexing_and_moved_boxes(store: RecordStore) ->
     store.put(FIRST, [record(1), record(2)])
     box = record(1).box
     assert box is not None
-    store.correct(FIRST, 4, box, {"value_raw": "7", "low": 7e-3, "high": 7e-3, "kind": "typ"})
+    store.correct(record(1), {"value_raw": "7", "low": 7e-3, "high": 7e-3, "kind": "typ"})
     shifted = replace(record(1), id="new", box=Box(box.x0 + 2, box.y0 + 1, box.x1 + 2, box.y1 + 1))
     store.put(FIRST, [])
     store.put(FIRST, [shifted, record(2)])
@@ -93,14 +93,37 @@ def test_a_correction_outlives_reindexing_and_moved_boxes(store: RecordStore) ->
         (),
     )
     assert not second.corrected
-    assert store.withdraw(FIRST, 4, box) == 1
+    assert store.withdraw(record(1)) == 1
     store.put(FIRST, [record(1)])
     assert [r.value_raw for r in store.records([FIRST])] == ["1"]
 
 
 def test_only_known_fields_can_be_corrected(store: RecordStore) -> None:
     with pytest.raises(ValueError, match="document"):
-        store.correct(FIRST, 1, Box(0, 0, 1, 1), {"document": "x"})
+        store.correct(record(1), {"document": "x"})
+    with pytest.raises(ValueError, match="box"):
+        store.correct(replace(record(1), box=None), {"value_raw": "1"})
+
+
+def test_of_several_values_in_one_box_only_the_corrected_one_changes(store: RecordStore) -> None:
+    first, second = record(1), replace(record(2, high=2e-3), box=record(1).box)
+    store.put(FIRST, [first, second])
+    store.correct(second, {"value_raw": "9", "low": 9e-3, "high": 9e-3})
+    again = store.record(second.id)
+    assert again is not None
+    store.correct(again, {"kind": "typ"})
+    store.put(FIRST, [first, second])
+    read = list(store.records([FIRST]))
+    assert [(one.value_raw, one.corrected) for one in read] == [(first.value_raw, False), ("9", True)]
+    assert read[1].kind is LimitKind.TYP
+    assert len(store.corrections(FIRST)) == 1
+
+
+def test_where_a_new_parser_reads_another_text_the_box_decides(store: RecordStore) -> None:
+    store.put(FIRST, [record(1)])
+    store.correct(record(1), {"value_raw": "7", "low": 7e-3, "high": 7e-3})
+    store.put(FIRST, [replace(record(1), id="other", value_raw="1l")])
+    assert [one.value_raw for one in store.records([FIRST])] == ["7"]
 
 
 def test_orphaned_names_are_swept(store: RecordStore) -> None:
