@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from desktop.bridge.ops.parameters import Row, Sheet, Value
 from desktop.style.theme import Colours
+from desktop.views.correct_dialog import CorrectDialog
 from desktop.widgets.basics import button, label
 
 _MOST_LINES = 3
@@ -54,13 +55,15 @@ class CellPlace:
 
 class CompareView(QWidget):
     """Emits `compare_wanted` (parameters, documents, about), `find_wanted` (expression, about), `value_chosen`
-    (CellPlace) and `save_wanted`.
+    (CellPlace), `save_wanted`, `correction_wanted` (Correction) and `withdrawal_wanted` (record).
     """
 
     compare_wanted = Signal(list, list, str)
     find_wanted = Signal(str, str)
     value_chosen = Signal(object)
     save_wanted = Signal()
+    correction_wanted = Signal(object)
+    withdrawal_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +103,9 @@ class CompareView(QWidget):
         self._table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._table.setTabKeyNavigation(False)
-        self._table.setToolTip("Enter opens the page; Alt+S or a click on a heading sorts")
+        self._table.setToolTip(
+            "Enter opens the page; Alt+S or a click on a heading sorts; F2 or a right click corrects a value"
+        )
         header = self._table.horizontalHeader()
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self.sort)
@@ -108,6 +113,11 @@ class CompareView(QWidget):
         shortcut = QShortcut(QKeySequence("Alt+S"), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(lambda: self.sort(self._table.currentColumn()))
+        correct = QShortcut(QKeySequence("F2"), self)
+        correct.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        correct.activated.connect(lambda: self._correct(self._table.currentRow(), self._table.currentColumn()))
+        self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._table.customContextMenuRequested.connect(self._correct_at)
         self._table.cellActivated.connect(self._choose)
         self._table.cellClicked.connect(self._choose)
 
@@ -212,6 +222,10 @@ class CompareView(QWidget):
         self._show_table(False)
         self._note.setText(text)
 
+    def show_warning(self, text: str) -> None:
+        """Say something beside the table that stands."""
+        self._note.setText(text)
+
     def clear(self) -> None:
         self.show_note(_EMPTY)
 
@@ -278,19 +292,52 @@ class CompareView(QWidget):
         self._save.setVisible(there)
 
     def _choose(self, row: int, column: int) -> None:
-        item = self._table.item(row, column)
-        places: tuple[CellPlace, ...] = (item.data(Qt.ItemDataRole.UserRole) if item is not None else ()) or ()
-        if len(places) == 1 or column < 2:
+        places = self._places(row, column)
+        if len(places) == 1 or column < len(_COLUMN_WIDTHS):
             for place in places[:1]:
                 self.value_chosen.emit(place)
         elif places:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            for place in places:
-                action = menu.addAction(_whole(place.value))
-                action.triggered.connect(lambda _=False, place=place: self.value_chosen.emit(place))
-            corner = self._table.visualItemRect(item).bottomLeft() if item is not None else QPoint()
-            menu.popup(self._table.viewport().mapToGlobal(corner))
+            self._pick(row, column, places, self.value_chosen.emit)
+
+    def _places(self, row: int, column: int) -> tuple[CellPlace, ...]:
+        item = self._table.item(row, column)
+        places: tuple[CellPlace, ...] = (item.data(Qt.ItemDataRole.UserRole) if item is not None else ()) or ()
+        return places
+
+    def _pick(
+        self, row: int, column: int, places: tuple[CellPlace, ...], then: Callable[[CellPlace], object], ask: str = "{}"
+    ) -> None:
+        """Ask which of a cell's values is meant."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for place in places:
+            action = menu.addAction(ask.format(_whole(place.value)))
+            action.triggered.connect(lambda _=False, place=place: then(place))
+        item = self._table.item(row, column)
+        corner = self._table.visualItemRect(item).bottomLeft() if item is not None else QPoint()
+        menu.popup(self._table.viewport().mapToGlobal(corner))
+
+    def _correct_at(self, point: QPoint) -> None:
+        index = self._table.indexAt(point)
+        places = self._places(index.row(), index.column()) if index.column() >= len(_COLUMN_WIDTHS) else ()
+        if places:
+            self._pick(index.row(), index.column(), places, self.open_correction, "Correct {}…")
+
+    def _correct(self, row: int, column: int) -> None:
+        places = self._places(row, column) if column >= len(_COLUMN_WIDTHS) else ()
+        if len(places) == 1:
+            self.open_correction(places[0])
+        elif places:
+            self._pick(row, column, places, self.open_correction, "Correct {}…")
+
+    def open_correction(self, place: CellPlace) -> CorrectDialog:
+        """Show a value's fields to be put right, and its page beside them."""
+        self.value_chosen.emit(place)
+        dialog = CorrectDialog(place.value, self)
+        dialog.corrected.connect(self.correction_wanted)
+        dialog.withdrawn.connect(self.withdrawal_wanted)
+        dialog.open()
+        return dialog
 
 
 def _pieces(text: str) -> list[str]:
@@ -320,7 +367,7 @@ def _words(values: tuple[Value, ...]) -> str:
 
 
 def _short(one: Value) -> str:
-    mark = " ?" if one.doubt else ""
+    mark = " ?" if one.doubt else " (corrected)" if one.corrected else ""
     return f"{one.text}{mark}  ({one.conditions})" if one.conditions else f"{one.text}{mark}"
 
 

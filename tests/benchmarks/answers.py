@@ -93,8 +93,8 @@ def ask(engine: Engine, library: str, question: Mapping[str, Any], model: str | 
 def is_right(answer: Answer, question: Mapping[str, Any]) -> bool:
     """Whether the answer holds one of the accepted wordings, or all of the parts."""
     if parts := question.get("parts"):
-        return all(_says(answer, part) for part in parts)
-    return any(_says(answer, wording) for wording in (question["answer"], *question["accept"]))
+        return all(says(answer.short, part, answer.text) for part in parts)
+    return any(says(answer.short, wording, answer.text) for wording in (question["answer"], *question["accept"]))
 
 
 def _recall(engine: Engine, library: str, question: Mapping[str, Any], route: Route) -> tuple[int, tuple[int, ...]]:
@@ -143,13 +143,14 @@ def _rate(successes: Iterable[bool], count: int | None = None) -> list[float] | 
     return [round(sum(marks) / total, 3), round(interval.low, 3), round(interval.high, 3)]
 
 
-def _says(answer: Answer, wording: str) -> bool:
-    if same_quantity(answer.short, wording):
+def says(short: str, wording: str, text: str = "") -> bool:
+    """Whether a short answer, or the sentence behind it, holds a wording; in any unit if it is a quantity."""
+    if same_quantity(short, wording):
         return True
     wanted = re.escape(_packed(wording))
     # A number must not be found inside a longer one: "10" is not in "4.10" or "108".
     bounded = rf"(?<![\d.]){wanted}(?!\d)" if wanted[:1].isdigit() else wanted
-    return re.search(bounded, _packed(f"{answer.short} | {answer.text}")) is not None
+    return re.search(bounded, _packed(f"{short} | {text}")) is not None
 
 
 def _packed(text: str) -> str:

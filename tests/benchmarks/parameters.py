@@ -2,12 +2,14 @@
 
     python -m tests.benchmarks.parameters records [--count 300] [--first 0] [--worst 10]
     python -m tests.benchmarks.parameters questions [--split dev] [--worst 40]
+    python -m tests.benchmarks.parameters pages --home FOLDER --library NAME [--model ID] [--count 0]
     python -m tests.benchmarks.parameters library
     python -m tests.benchmarks.parameters speed [--records 1000000] [--home FOLDER]
 
 Each prints JSON lines. `questions` and `library` read the handed sheets below $SHEAF_SHARED/datasheets; `library` runs
-the ten queries whose answers were checked by eye. A record is *asserted wrong* when it is not doubted and no value of
-the sheet has its parameter, limit, value, unit and part.
+the ten queries whose answers were checked by eye. `pages` asks the table and comparison questions of an indexed library
+of those sheets by records, by the whole program, and the plain way: the right page in the model's prompt. A record is
+*asserted wrong* when it is not doubted and no value of the sheet has its parameter, limit, value, unit and part.
 """
 
 from __future__ import annotations
@@ -156,13 +158,15 @@ def records_benchmark(first: int, count: int, worst: int) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the benchmarks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("records", "questions", "library", "speed"))
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("what", choices=("records", "questions", "pages", "library", "speed"))
+    parser.add_argument("--count", type=int, default=300, help="generated sheets, or questions of each set (0: all)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--worst", type=int, default=0)
     parser.add_argument("--split", default="")
     parser.add_argument("--records", type=int, default=1_000_000)
     parser.add_argument("--home", type=Path)
+    parser.add_argument("--library", default="")
+    parser.add_argument("--model", default="")
     chosen = parser.parse_args(arguments)
     if chosen.what == "records":
         records_benchmark(chosen.first, chosen.count, chosen.worst)
@@ -170,6 +174,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmarks.parameters_questions import questions_benchmark
 
         questions_benchmark(chosen.split, chosen.worst)
+    elif chosen.what == "pages":
+        from tests.benchmarks.parameters_pages import pages_benchmark
+
+        pages_benchmark(chosen.home, chosen.library, chosen.model, chosen.count, chosen.split)
     elif chosen.what == "library":
         from tests.benchmarks.parameters_questions import library_benchmark
 

@@ -54,6 +54,7 @@ def value(number: float, *, kind: str = "max", doubts: tuple[str, ...] = (), pag
     return ValueCell(
         f"{number:g}", "µA", kind, ("VS = 5 V",), "power/X317.pdf", page, Box(10, 20, 30, 40), 0.4 if doubts else 0.95,
         "Supply current (IS)", "characteristics", number * 1e-6, number * 1e-6, "A", doubts,
+        f"r{number:g}", number == 1,
     )  # fmt: skip
 
 
@@ -70,6 +71,7 @@ class ScriptedEngine:
     def __init__(self) -> None:
         self.threads: set[str] = set()
         self.asked: list[tuple[str, bool, str]] = []
+        self.amended: list[tuple[str, object]] = []
         self.compared: list[tuple[tuple[str, ...], tuple[str, ...], str]] = []
         self.found: list[tuple[str, str]] = []
         self.searched: list[tuple[str, SearchFilter]] = []
@@ -221,6 +223,18 @@ class ScriptedEngine:
         self.found.append((expression, about))
         rows = tuple(replace(row, cells=row.cells[:1]) for row in ROWS)
         return FindResult(expression, (expression,), rows[:1], (replace(rows[2], note="look"),), 3, 12)
+
+    def corrections(self, _name: str) -> SimpleNamespace:
+        def correct(record: str, amended: object) -> None:
+            self._note()
+            self.amended.append((record, amended))
+
+        def withdraw(record: str) -> int:
+            self._note()
+            self.amended.append((record, None))
+            return 1
+
+        return SimpleNamespace(correct=correct, withdraw=withdraw)
 
     def write_text(self, path: Path, text: str) -> None:
         self._note()

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QTableWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QTableWidget
 
-from desktop.bridge.ops.parameters import Row, Sheet, Value, as_csv
+from desktop.bridge.ops.parameters import Correction, Row, Sheet, Value, as_csv
 from desktop.style.theme import ThemeChoice
 from desktop.views.compare_view import Scope
+from desktop.views.correct_dialog import CorrectDialog
 from engine.core.errors import KnownError
+from engine.core.model import Amendment
 from tests.desktop.scripted import SHEET, ScriptedEngine
 from tests.desktop.stage import Stage
 
@@ -156,6 +158,51 @@ def test_the_table_is_saved_for_a_spreadsheet(stage: Stage, tmp_path: Path) -> N
     assert lines[0][:5] == ["Part", "Document", FIRST, f"{FIRST}: conditions", f"{FIRST}: source"]
     assert lines[1][:5] == ["X317", "X317 regulator", "9 µA max", "VS = 5 V", "power/X317.pdf, page 2"]
     assert lines[3][2] == "12 µA max (?)"
+
+
+def _dialog(stage: Stage) -> CorrectDialog:
+    stage.until(lambda: stage.window.compare.findChild(CorrectDialog) is not None)
+    found = stage.window.compare.findChild(CorrectDialog)
+    assert isinstance(found, CorrectDialog)
+    return found
+
+
+def test_a_value_is_corrected_beside_its_page(stage: Stage, scripted: ScriptedEngine, artefacts: Path) -> None:
+    _compared(stage)
+    _table(stage).setFocus()
+    _table(stage).setCurrentCell(2, 2)
+    QTest.keyClick(_table(stage), Qt.Key.Key_F2)
+    dialog = _dialog(stage)
+    stage.until(stage.window.page.isVisible)
+    assert (dialog.value.text(), dialog.unit.text(), dialog.limit.currentData()) == ("12", "µA", "max")
+    assert dialog.grab().save(str(artefacts / "correct.png"))
+    dialog.value.setText("21")
+    QTest.keyClick(dialog.value, Qt.Key.Key_Return)
+    stage.until(lambda: len(scripted.compared) == 2)
+    assert scripted.amended == [("r12", Amendment("21", "µA", "max"))]
+
+
+def test_a_correction_is_marked_and_can_be_forgotten(stage: Stage, scripted: ScriptedEngine) -> None:
+    _compared(stage)
+    cell = _table(stage).item(1, 3)
+    assert cell is not None
+    assert cell.text().startswith("1 µA max (corrected)")
+    _table(stage).setCurrentCell(1, 3)
+    QTest.keyClick(_table(stage), Qt.Key.Key_F2)
+    dialog = _dialog(stage)
+    forget = next(one for one in dialog.findChildren(QPushButton) if one.text() == "Forget my correction")
+    forget.click()
+    stage.until(lambda: len(scripted.compared) == 2)
+    assert scripted.amended == [("r1", None)]
+
+
+def test_a_correction_that_cannot_be_kept_is_told_beside_the_table(stage: Stage, scripted: ScriptedEngine) -> None:
+    _compared(stage)
+    scripted.fault = KnownError("Another process writes the library.", help="Wait for it.")
+    stage.window.compare.correction_wanted.emit(Correction("r9", "9", "A", "max"))
+    stage.until(lambda: "Another process writes" in stage.window.compare._note.text())
+    assert _table(stage).rowCount() == 3
+    scripted.fault = None
 
 
 def test_csv_cells_are_never_formulas_and_survive_quotes_and_breaks() -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.bridge.operation import Operation
+from engine.core.cancel import CancelToken
+from engine.core.events import Emit
 from engine.core.ids import DocumentId
-from engine.core.model import Box
+from engine.core.model import Amendment, Box
 
 if TYPE_CHECKING:
     from engine.api import Engine
@@ -32,6 +34,21 @@ class Value:
     box: Box | None
     parameter: str
     doubt: str
+    record: str = ""
+    printed: str = ""
+    unit: str = ""
+    kind: str = ""
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a user says of the value of a record."""
+
+    record: str
+    value: str
+    unit: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +101,10 @@ class _Cell(Protocol):
     def doubts(self) -> tuple[str, ...]: ...
     @property
     def sure(self) -> bool: ...
+    @property
+    def record(self) -> str: ...
+    @property
+    def corrected(self) -> bool: ...
 
 
 class _Line(Protocol):
@@ -109,6 +130,26 @@ def compare(library: str, parameters: Sequence[str], documents: Sequence[str], a
 def find(library: str, expression: str, about: str) -> Operation[Sheet]:
     """Parts whose limits keep an expression such as "supply current max < 50 uA"."""
     return Operation("Find parts", lambda engine, _emit, _cancel: _found(engine, library, expression, about))
+
+
+def correct(library: str, correction: Correction) -> Operation[None]:
+    """Keep a correction of a value."""
+
+    def call(engine: Engine, _emit: Emit, _cancel: CancelToken) -> None:
+        amended = Amendment(correction.value, correction.unit, correction.kind)
+        engine.corrections(library).correct(correction.record, amended)
+
+    return Operation("Correct a value", call)
+
+
+def withdraw_correction(library: str, record: str) -> Operation[None]:
+    """Forget the correction of a value and read its document again."""
+
+    def call(engine: Engine, emit: Emit, cancel: CancelToken) -> None:
+        if engine.corrections(library).withdraw(record):
+            engine.index(library, emit=emit, cancel=cancel)
+
+    return Operation("Forget a correction", call)
 
 
 def save_sheet(sheet: Sheet, path: Path) -> Operation[None]:
@@ -177,7 +218,10 @@ def _value(cell: _Cell) -> Value:
     conditions = ", ".join(cell.conditions)
     if cell.section == "absolute_maximum":
         conditions = ", ".join(filter(None, ("absolute maximum rating", conditions)))
-    return Value(text, number, conditions, cell.file, cell.page, cell.box, cell.parameter, doubt)
+    return Value(
+        text, number, conditions, cell.file, cell.page, cell.box, cell.parameter, doubt,
+        cell.record, cell.value, cell.unit, cell.kind, cell.corrected,
+    )  # fmt: skip
 
 
 def _harmless(text: str) -> str:
