@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.core.model import Block, BlockKind, FileKind, PageInfo, ParsedDocument, Table
+from engine.core.model import Block, BlockKind, FileKind, PageInfo, ParsedDocument
 from engine.parse.blocks import Placed, iter_orphans, make_blocks, printed, table_places
 from engine.parse.candidates import body_style
 from engine.parse.content import PageContent, PageLine, RegionKind
@@ -14,6 +14,7 @@ from engine.parse.contents import find_contents
 from engine.parse.furniture import find_furniture
 from engine.parse.joining import Vocabulary, mend_line_ends
 from engine.parse.outline import gather, make_outline
+from engine.parse.tables import join_tables
 from engine.parse.title import evidence_of, find_title
 
 
@@ -34,7 +35,7 @@ def assemble(
     evidence = gather(pages, bookmarks, furniture.lines, contents, body)
     title = find_title(pages, furniture.lines, evidence_of(metadata, furniture.facts, evidence.styles, body.size))
     outline = make_outline(pages, evidence, contents, title.lines, title.text if title.lines else "")
-    tables = _joined([table for page in pages for table in page.tables])
+    tables = join_tables([table for page in pages for table in page.tables])
     starts = {(page, start): i for i, (page, start, end) in enumerate(outline.spans) if end > start}
     spans = frozenset((page, line) for page, start, end in outline.spans for line in range(start, end))
     orphans: dict[int, list[int]] = defaultdict(list)
@@ -70,15 +71,6 @@ def _flat(pages: Sequence[PageContent], metadata: Mapping[str, str], warnings: S
     return ParsedDocument(
         FileKind.PDF, title.text, (), tuple(blocks), (), (), infos, (), dict(metadata), tuple(warnings)
     )
-
-
-def _joined(tables: Sequence[Table]) -> tuple[Table, ...]:
-    try:
-        from engine.parse.tables import join_tables  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return tuple(tables)
-    joined: tuple[Table, ...] = join_tables(tables)
-    return joined
 
 
 def _info(page: PageContent, words: Vocabulary) -> PageInfo:

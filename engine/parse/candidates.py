@@ -54,6 +54,11 @@ class Style:
     """None where the title is too short to tell capitals from an acronym."""
     italic: bool
     font: str
+    underlined: bool = False
+
+
+Look = tuple[float, bool, str, bool]
+"""Size, weight, font and whether it is underlined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,9 @@ class Candidate:
     """A drawing follows at once, as below the title of a plot."""
 
     @property
-    def look(self) -> tuple[float, bool, str]:
-        """Size, weight and font: what headings of one kind share."""
-        return (self.style.size, self.style.bold, self.style.font)
+    def look(self) -> Look:
+        """What headings of one kind share."""
+        return (self.style.size, self.style.bold, self.style.font, self.style.underlined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +208,8 @@ def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
     last = group[-1]
     if line.region != last.region or line.column != last.column or line.cells > 1:
         return False
+    if line.italic != last.italic or (last.underlined and not line.underlined):
+        return False
     if (
         abs(line.size - last.size) > 0.3
         or line.bold != last.bold
@@ -243,7 +250,7 @@ def _candidate(
     if not rest or len(title) > 2 * _MAX_CHARACTERS or len(title.split()) > _MAX_WORDS + 6:
         return None
     lead = group[0]
-    style = Style(lead.size, lead.bold, _caps(rest), lead.italic, lead.font)
+    style = Style(lead.size, lead.bold, _caps(rest), lead.italic, lead.font, group[-1].underlined)
     looks = _style_score(style, body, group)
     score = looks + _text_score(title, rest, numbering) + _place_score(group, before, after, body)
     if looks > 0.25 and (fold_case(title) in known or fold_case(rest) in known):

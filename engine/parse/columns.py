@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import pairwise
@@ -24,6 +24,8 @@ _LARGE = 14
 _GAP = 0.25
 """White space right across a band, in line heights, at which it may be parted."""
 _STEP = 2.0
+_EDGE = 0.1
+"""Share of the page's height in which a header or footer may stand."""
 _LINE = 6.0
 """Height of the smallest line that counts, in points."""
 
@@ -56,13 +58,37 @@ class Band:
     kind: Kind
 
 
+def margins(items: Sequence[Item], height: float) -> tuple[list[Item], list[Item], list[Item]]:
+    """Header, body and footer: lines near the page's edge with white space between them and the body."""
+    ordered = sorted(items, key=lambda i: i.box.y0)
+    head = _edge(ordered, lambda i: i.box.y1 < _EDGE * height, lambda a, b: b.box.y0 - a.box.y1)
+    rest = ordered[head:]
+    rest.sort(key=lambda i: -i.box.y1)
+    foot = _edge(rest, lambda i: i.box.y0 > (1 - _EDGE) * height, lambda a, b: a.box.y0 - b.box.y1)
+    return ordered[:head], rest[foot:], rest[:foot]
+
+
+def _edge(ordered: Sequence[Item], near: Callable[[Item], bool], gap: Callable[[Item, Item], float]) -> int:
+    """How many of the items, from the edge inwards, are parted from the next by more than lines are."""
+    count = cut = 0
+    while count < len(ordered) and near(ordered[count]):
+        count += 1
+        last = ordered[:count]
+        if count < len(ordered):
+            white = min(gap(item, ordered[count]) for item in last)
+            heights = [item.box.y1 - item.box.y0 for item in (*last, ordered[count]) if item.region < 0]
+            if white > 0.3 * min(heights, default=20.0):
+                cut = count
+    return cut if count < len(ordered) else 0
+
+
 def straddles_columns(region: Box, lines: Sequence[TextLine]) -> bool:
     """True for a region laid across two columns of running text: no table can stand there."""
     items = [Item(line.box, (line,)) for line in lines if inside(line.box, region)]
     for gutter in gutters(items):
         left = [i for i in items if i.box.x1 <= gutter]
         right = [i for i in items if i.box.x0 >= gutter]
-        if len(left) + len(right) >= 0.85 * len(items) and _fill(left) >= 0.6 and _fill(right) >= 0.6:
+        if len(left) + len(right) >= 0.85 * len(items) and fill(left) >= 0.6 and fill(right) >= 0.6:
             words = [len(line.words) for i in (*left, *right) for line in i.lines]
             if sum(words) / len(words) >= 5:
                 return True
@@ -74,8 +100,8 @@ def inside(box: Box, region: Box) -> bool:
     return region.x0 <= x <= region.x1 and region.y0 <= y <= region.y1
 
 
-def gutters(items: Sequence[Item]) -> list[float]:
-    """Centres of vertical strips that few lines cross, the most promising first."""
+def gutters(items: Sequence[Item], most: int = 5, least: float = _MIN_GUTTER) -> list[float]:
+    """Centres of vertical strips of `least` points or more that few lines cross, the most promising first."""
     if len(items) < 2:
         return []
     low, high = extent_of(items)
@@ -90,17 +116,20 @@ def gutters(items: Sequence[Item]) -> list[float]:
         change[last] -= height
         starts[first] += 1
         ends[last] += 1
-    return _valleys(low, change, starts, ends)
+    return [middle for middle, width in _valleys(low, change, starts, ends) if width >= least][:most]
 
 
-def _valleys(low: float, change: Sequence[float], starts: Sequence[float], ends: Sequence[float]) -> list[float]:
+def _valleys(
+    low: float, change: Sequence[float], starts: Sequence[float], ends: Sequence[float]
+) -> list[tuple[float, float]]:
+    """(centre, width) of every strip, the most promising first."""
     cover: list[float] = []
     height = 0.0
     for step in change:
         height += step
         cover.append(height)
     total = sum(starts)
-    found: list[tuple[float, float]] = []
+    found: list[tuple[float, float, float]] = []
     at, count, left_peak, ended, begun = 0, len(cover), 0.0, 0.0, 0.0
     right_peaks = [0.0] * (count + 1)
     for index in range(count - 1, -1, -1):
@@ -117,9 +146,9 @@ def _valleys(low: float, change: Sequence[float], starts: Sequence[float], ends:
         after = total - begun
         if rises and width >= _MIN_GUTTER and ended >= 1 and after >= MIN_SIDE:
             score = 10.0 * min(ended, after) - 0.5 * cover[at] + min(width, 30.0)
-            found.append((score, low + (at + end + 1) / 2 * _STEP))
+            found.append((score, low + (at + end + 1) / 2 * _STEP, width))
         at = end + 1
-    return [middle for _, middle in sorted(found, reverse=True)[:5]]
+    return [(middle, width) for _, middle, width in sorted(found, reverse=True)]
 
 
 def bands_at(items: Sequence[Item], gutter: float) -> list[Band]:
@@ -148,7 +177,7 @@ def bands_at(items: Sequence[Item], gutter: float) -> list[Band]:
 
 def _parted(left: list[Item], right: list[Item]) -> list[Band]:
     """One band, or several where only a part of it is columns: a chart below them hides their regularity."""
-    whole = Band(left, right, _kind(left, right))
+    whole = Band(left, right, kind_of(left, right))
     if whole.kind is not Kind.ROWS or len(left) + len(right) < _LARGE:
         return [whole]
     pieces: list[tuple[list[Item], list[Item]]] = [([], [])]
@@ -159,18 +188,19 @@ def _parted(left: list[Item], right: list[Item]) -> list[Band]:
             pieces.append(([], []))
         pieces[-1][side].append(item)
         foot = item.box.y1 if foot is None else max(foot, item.box.y1)
-    bands = [Band(a, b, _kind(a, b)) for a, b in pieces]
+    bands = [Band(a, b, kind_of(a, b)) for a, b in pieces]
     large = [b for b in bands if b.kind in (Kind.COLUMNS, Kind.SIDE_HEADS) and min(len(b.left), len(b.right)) >= 4]
     return bands if large else [whole]
 
 
-def _kind(left: Sequence[Item], right: Sequence[Item]) -> Kind:
+def kind_of(left: Sequence[Item], right: Sequence[Item]) -> Kind:
+    """What two sides of a gutter are to each other, by how full and regular their lines are."""
     if not left or not right:
         return Kind.UNSURE
-    filled_left, filled_right = _fill(left) >= _FILLED, _fill(right) >= _FILLED
+    filled_left, filled_right = fill(left) >= _FILLED, fill(right) >= _FILLED
     if _is_side(left, right, filled_right):
         return Kind.SIDE_HEADS
-    if _bullets(left) >= 2 and _bullets(right) >= 2:
+    if bullets(left) >= 2 and bullets(right) >= 2:
         return Kind.COLUMNS
     if len(left) < MIN_SIDE or len(right) < MIN_SIDE:
         boxed_left, boxed_right = any(i.region >= 0 for i in left), any(i.region >= 0 for i in right)
@@ -211,7 +241,7 @@ def _is_side(left: Sequence[Item], right: Sequence[Item], filled: bool) -> bool:
     return filled or (aligned and words >= 4 * len(beside) and _rows(beside) >= 0.75 * len(beside))
 
 
-def _bullets(items: Sequence[Item]) -> int:
+def bullets(items: Sequence[Item]) -> int:
     """Lines that begin the items of a list: cells of a table do not."""
     return sum(line.words[0].text in _BULLETS for item in items if item.region < 0 for line in item.lines)
 
@@ -227,7 +257,7 @@ def _usual_size(items: Sequence[Item]) -> float:
     return sizes[len(sizes) // 2] if sizes else 0.0
 
 
-def _fill(side: Sequence[Item]) -> float:
+def fill(side: Sequence[Item]) -> float:
     """Share of the side's printed rows that are as wide as its column, as running text is."""
     lines = sorted((i.box for i in side if i.region < 0), key=lambda b: (b.y0 + b.y1) / 2)
     if not lines:
@@ -261,3 +291,9 @@ def overlap(a: Box, b: Box) -> float:
 
 def extent_of(items: Sequence[Item]) -> Extent:
     return (min(i.box.x0 for i in items), max(i.box.x1 for i in items))
+
+
+def is_head(lines: Sequence[TextLine]) -> bool:
+    """Bold but for note marks and the like."""
+    words = [word for line in lines for word in line.words]
+    return sum(len(w.text) for w in words if w.bold) > 0.75 * sum(len(w.text) for w in words)

@@ -27,6 +27,8 @@ _MAX_PARTS = 4000
 """Beyond this many strokes the page is one drawing; clustering them one by one would only cost time."""
 _WHOLE = 1200
 """Boxes of more cells than this are joined by their rim only."""
+_LARGE_WORD = 11.5
+"""Size of a single bold word that is a heading, or the last line of one, and no label."""
 _REACH = 60.0
 """How far a caption may stand from the drawing it names."""
 
@@ -110,9 +112,9 @@ def _wall(line: TextLine) -> bool:
     if line.words[0].angle:
         return False
     words = len(line.words)
-    return (
-        words >= 7 or (words >= 2 and all(w.bold and w.size >= 9.0 for w in line.words)) or is_figure_caption(line.text)
-    )
+    least = 9.0 if words >= 2 else _LARGE_WORD
+    heading = all(w.bold and w.size >= least for w in line.words) and (words >= 2 or len(line.text) >= 5)
+    return words >= 7 or heading or is_figure_caption(line.text)
 
 
 def _between(box: Box, left: float, right: float, top: float, foot: float) -> bool:

@@ -53,7 +53,7 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
             facts.setdefault(key, fact)
     _swapping(pages, found, facts)
     _wandering(pages, found, facts)
-    found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts))
+    found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts)) | _section_names(pages)
     return Furniture(frozenset(found), tuple(facts.values()))
 
 
@@ -124,6 +124,36 @@ def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[
             if (page.number > 1 or _at_edge(page, line)) and any(f" {key} " in text for text in whole):
                 found.add((page.number, index))
     return found
+
+
+def _section_names(pages: Sequence[PageContent]) -> set[tuple[int, int]]:
+    """Headers that name the section a page is in: at one place, in one type, on most pages, and printed in the text."""
+    printed = Counter(_key(line.text) for page in pages for line in page.lines)
+    groups: dict[tuple[int, float, bool, str], list[tuple[int, int]]] = defaultdict(list)
+    for page in pages:
+        for index in _margin_lines(page):
+            line = page.lines[index]
+            if line.kind is RegionKind.TEXT and _at_edge(page, line) and any(c.isalpha() for c in line.text):
+                groups[(_slot(page, line), line.size, line.bold, line.font)].append((page.number, index))
+    found = set()
+    for members in groups.values():
+        keys = [_key(pages[number - 1].lines[index].text) for number, index in members]
+        again = sum(printed[key] > keys.count(key) for key in keys)
+        apart = sum(_apart(pages[number - 1], index) for number, index in members)
+        if len(members) >= max(3, 0.4 * len(pages)) and again >= 0.6 * len(members) and apart >= 0.9 * len(members):
+            found.update(members)
+    return found
+
+
+def _apart(page: PageContent, index: int) -> bool:
+    """White space, as between a header and the text, on the inner side of the line."""
+    place = page.lines[index].place
+    top = place.y1 < page.flow[1] / 2
+    inner = [
+        line.place for line in page.lines if (line.place.y0 > place.y1 - 1 if top else line.place.y1 < place.y0 + 1)
+    ]
+    gaps = [other.y0 - place.y1 if top else place.y0 - other.y1 for other in inner]
+    return min(gaps, default=0.0) > 1.2 * (place.y1 - place.y0)
 
 
 def _needed(pages: int, edge: bool) -> int:

@@ -12,6 +12,8 @@ from engine.parse.sections import is_leaf, is_section
 
 _MAX_LEVEL = 6
 _SAME_SIZE = 0.04
+_CLOSE = 1.3
+"""Sizes further apart than this settle the order of two headings whatever they say."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,7 +45,7 @@ def assign_levels(candidates: Sequence[Candidate]) -> list[int]:
             numbered[rank][candidate.numbering.depth] += 1
     level_of: dict[Rank, int] = {}
     floor = 1
-    ordered = sorted(set(ranks), reverse=True)
+    ordered = _ordered(candidates, ranks)
     for position, rank in enumerate(ordered):
         if rank in numbered:
             level = numbered[rank].most_common(1)[0][0]
@@ -61,6 +63,29 @@ def assign_levels(candidates: Sequence[Candidate]) -> list[int]:
             level = 1 if larger else level + 1
         levels.append(min(_MAX_LEVEL, max(1, level)))
     return _beside_front_page(candidates, levels)
+
+
+def _ordered(candidates: Sequence[Candidate], ranks: Sequence[Rank]) -> list[Rank]:
+    """Ranks from the weightiest down: by looks, unless how they are used says otherwise.
+
+    Colour and bars do not show here, but a heading right under another with nothing between them belongs to it, and
+    what datasheets call their sections outranks what they never do.
+    """
+    ordered = sorted(set(ranks), reverse=True)
+    under: Counter[tuple[Rank, Rank]] = Counter()
+    for before, after, above, below in zip(candidates, candidates[1:], ranks, ranks[1:]):
+        if before.page == after.page and before.end == after.start and before.column == after.column:
+            under[(above, below)] += 1
+    sections = Counter(r for c, r in zip(candidates, ranks) if c.numbering is None and is_section(c.title))
+    counts = Counter(ranks)
+    for _ in ordered:
+        for at in range(len(ordered) - 1):
+            upper, lower = ordered[at : at + 2]
+            used = under[(lower, upper)] >= 2 and not under[(upper, lower)]
+            named = sections[lower] >= 3 and not sections[upper] and counts[upper] >= 2
+            if upper.size < _CLOSE * lower.size and (used or named):
+                ordered[at : at + 2] = lower, upper
+    return ordered
 
 
 def _above_numbers(candidates: Sequence[Candidate], ranks: Sequence[Rank], numbered: dict[Rank, Counter[int]]) -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from engine.core.model import Box, Heading, HeadingSource
 from engine.core.text import fold_case
 from engine.parse.bookmarks import Match, are_sane, clean_bookmarks, match_bookmarks
-from engine.parse.candidates import Body, Candidate, find_candidates
+from engine.parse.candidates import Body, Candidate, Look, find_candidates
 from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.contents import Contents
 from engine.parse.levels import Entry, assign_levels, build_tree
@@ -23,6 +23,9 @@ _ACCEPT = 2.2
 _SURE = 5.0
 _ALIKE = 1.2
 """What looking like three or more accepted headings is worth."""
+
+_FAINT = 0.9
+"""The least a line in body size is worth that is only slanted or underlined."""
 
 Lines = frozenset[tuple[int, int]]
 
@@ -63,22 +66,42 @@ def gather(
             return Evidence(matches, (), _recurrent([(page, line.size, line.bold) for page, line in leads]))
     known = frozenset(fold_case(entry.title) for entry in contents.entries)
     skip = furniture | contents.lines
-    accepted = _accepted([c for page in pages for c in find_candidates(page, skip, body, known)])
+    accepted = _accepted([c for page in pages for c in find_candidates(page, skip, body, known)], body)
     return Evidence((), tuple(accepted), _recurrent([(c.page, c.style.size, c.style.bold) for c in accepted]))
 
 
-def _accepted(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _accepted(candidates: Sequence[Candidate], body: Body) -> list[Candidate]:
     """Those that stand on their own, and weaker ones that look just like several of them."""
     candidates = _without_plot_titles(_plainly_numbered(candidates))
     looks = Counter(c.look for c in candidates if c.score >= _ACCEPT and not c.inside)
+    slanted = _slanted(candidates, body)
     kept = []
     for candidate in candidates:
         alike = looks[candidate.look]
         if candidate.inside:
             kept += [candidate] if alike >= 2 and candidate.score >= _ACCEPT - 0.5 else []
-        elif candidate.score >= _ACCEPT or (alike >= 3 and candidate.score >= _ACCEPT - _ALIKE):
+        elif (
+            candidate.score >= _ACCEPT
+            or (alike >= 3 and candidate.score >= _ACCEPT - _ALIKE)
+            or (candidate.look in slanted and candidate.score >= _FAINT)
+        ):
             kept.append(candidate)
     return kept
+
+
+def _slanted(candidates: Sequence[Candidate], body: Body) -> frozenset[Look]:
+    """Looks of the lowest headings some houses have: in body size, only slanted or underlined, but again and again so.
+
+    Most lines set like that must be short and stand by themselves: names and remarks in running text do not.
+    """
+    fit: Counter[Look] = Counter()
+    all_of: Counter[Look] = Counter()
+    for candidate in candidates:
+        style = candidate.style
+        if not style.bold and abs(style.size - body.size) < 0.6 and (style.italic or style.underlined):
+            all_of[candidate.look] += 1
+            fit[candidate.look] += candidate.score >= _FAINT and not candidate.inside and not candidate.over_figure
+    return frozenset(look for look, count in fit.items() if count >= 3 and count >= 0.6 * all_of[look])
 
 
 def _plainly_numbered(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -98,8 +121,8 @@ def _plainly_numbered(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _without_plot_titles(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Bold lines over plots are figure titles where most lines set like them stand over drawings."""
-    over: Counter[tuple[float, bool, str]] = Counter()
-    all_of: Counter[tuple[float, bool, str]] = Counter()
+    over: Counter[Look] = Counter()
+    all_of: Counter[Look] = Counter()
     for candidate in candidates:
         if candidate.numbering is None and candidate.score >= _ACCEPT - _ALIKE:
             all_of[candidate.look] += 1

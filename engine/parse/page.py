@@ -20,8 +20,10 @@ from engine.parse.figures import figure_regions
 from engine.parse.glyphs import clean, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
 from engine.parse.ocr import Scanner
+from engine.parse.page_columns import Split, areas_of, find_splits
 from engine.parse.pdf import page_layout
 from engine.parse.reading import Row, reading_rows
+from engine.parse.tables import find_tables
 
 _ORNAMENTS = re.compile(r"dingbat|wingding|webding|pithree|bullet|monotypesorts|marlett", re.IGNORECASE)
 SIDEWAYS = -2
@@ -40,11 +42,12 @@ def read_page(page: Any, scanner: Scanner | None = None) -> PageContent:
     status, reason = _status(layout)
     if status is PageStatus.NEEDS_OCR and scanner is not None:
         layout, status, reason = _scanned(page, layout, reason, scanner)
-    tables = tuple(table for table in _tables(layout) if not _across_columns(layout, table))
+    splits = find_splits(layout)
+    tables = tuple(table for table in _tables(layout, splits) if not _across_columns(layout, table))
     table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
     figures = figure_regions(layout, table_boxes)
     upright = [line for line in layout.lines if line.words[0].angle == 0]
-    rows = reading_rows(upright, [*table_boxes, *figures], layout.height)
+    rows = reading_rows(upright, [*table_boxes, *figures], layout.height, splits)
     sideways = [line for line in layout.lines if line.words[0].angle]
     rows += [Row((line,), (line.box.x0, line.box.x1), _region_of(line.box, table_boxes, figures)) for line in sideways]
     underlines = _Underlines(layout.rules)
@@ -84,12 +87,8 @@ def _across_columns(layout: PageLayout, table: Table) -> bool:
     return any(straddles_columns(_flow_box(layout, region.box), layout.lines) for region in table.regions)
 
 
-def _tables(layout: PageLayout) -> tuple[Table, ...]:
-    try:
-        from engine.parse.tables import find_tables  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return ()
-    found: tuple[Table, ...] = find_tables(layout)
+def _tables(layout: PageLayout, splits: Sequence[Split]) -> tuple[Table, ...]:
+    found = find_tables(layout, areas_of(layout, splits))
     return tuple(_displayed(layout, table) for table in found) if layout.turn else found
 
 

@@ -9,13 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.core.model import Box
-from engine.parse.columns import MIN_SIDE, Band, Extent, Item, Kind, bands_at, extent_of, gutters, inside, overlap
+from engine.parse.columns import (
+    MIN_SIDE,
+    Band,
+    Extent,
+    Item,
+    Kind,
+    bands_at,
+    extent_of,
+    gutters,
+    inside,
+    is_head,
+    margins,
+    overlap,
+)
 from engine.parse.layout import TextLine
+from engine.parse.page_columns import Split
 
 _DEPTH = 4
 _SECTION = re.compile(r"\d{1,2}\.(?:\d{1,3}\.?)*")
@@ -23,8 +37,6 @@ Flow = tuple[list[Item], Extent, bool]
 """Items, the extent of their column, and whether they are side heads."""
 _BREAK = 2.5
 """White space across the page of this many line heights ends columns that have nothing below it on one side."""
-_EDGE = 0.1
-"""Share of the page's height in which a header or footer may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +50,24 @@ class Row:
     """A side head: it stands in the margin beside the text it heads."""
 
 
-def reading_rows(lines: Sequence[TextLine], regions: Sequence[Box], height: float) -> list[Row]:
-    """The page's lines as rows in reading order; lines inside a region stay together, row by row."""
+def reading_rows(
+    lines: Sequence[TextLine], regions: Sequence[Box], height: float, splits: Sequence[Split] = ()
+) -> list[Row]:
+    """The page's lines as rows in reading order; lines inside a region stay together, row by row.
+
+    `splits` are the columns already known from their baselines.
+    """
     rows: list[Row] = []
-    margins = Counter(round(line.box.x0) for line in lines if len(line.words) >= 5 or len(line.text) <= 3)
-    head, body, foot = _margins(_items(lines, regions), height)
+    starts = Counter(round(line.box.x0) for line in lines if len(line.words) >= 5 or len(line.text) <= 3)
+    head, body, foot = margins(_items(lines, regions), height)
     rows.extend(_pieces(head))
-    for flow, extent, side in _arrange(body, _DEPTH, None):
+    for flow, extent, side in _in_columns(body, splits, None):
         for item in _by_rows(flow):
             if item.region >= 0:
                 inner = [Item(line.box, (line,)) for line in item.lines]
                 rows.extend(Row(i.lines, (item.box.x0, item.box.x1), item.region) for i in _by_rows(inner))
             else:
-                rows.extend(Row(part, extent, side=side) for part in _side_by_side_heads(item.lines, margins))
+                rows.extend(Row(part, extent, side=side) for part in _side_by_side_heads(item.lines, starts))
     rows.extend(_pieces(foot))
     return rows
 
@@ -95,31 +112,46 @@ def _items(lines: Sequence[TextLine], regions: Sequence[Box]) -> list[Item]:
     return free
 
 
-def _margins(items: list[Item], height: float) -> tuple[list[Item], list[Item], list[Item]]:
-    """Header, body and footer: lines near the page's edge with white space between them and the body."""
-    ordered = sorted(items, key=lambda i: i.box.y0)
-    head = _edge(ordered, lambda i: i.box.y1 < _EDGE * height, lambda a, b: b.box.y0 - a.box.y1)
-    rest = ordered[head:]
-    rest.sort(key=lambda i: -i.box.y1)
-    foot = _edge(rest, lambda i: i.box.y0 > (1 - _EDGE) * height, lambda a, b: a.box.y0 - b.box.y1)
-    return ordered[:head], rest[foot:], rest[:foot]
-
-
-def _edge(ordered: Sequence[Item], near: Callable[[Item], bool], gap: Callable[[Item, Item], float]) -> int:
-    """How many of the items, from the edge inwards, are parted from the next by more than lines are."""
-    count = cut = 0
-    while count < len(ordered) and near(ordered[count]):
-        count += 1
-        last = ordered[:count]
-        if count < len(ordered):
-            white = min(gap(item, ordered[count]) for item in last)
-            heights = [item.box.y1 - item.box.y0 for item in (*last, ordered[count]) if item.region < 0]
-            if white > 0.3 * min(heights, default=20.0):
-                cut = count
-    return cut if count < len(ordered) else 0
-
-
 # --- columns ----------------------------------------------------------------------------------------------------------
+
+
+def _in_columns(items: list[Item], splits: Sequence[Split], extent: Extent | None) -> Iterator[Flow]:
+    """Known columns one after the other, and what stands above, between and below them as it comes."""
+    if not splits or not items:
+        yield from _arrange(items, _DEPTH, extent)
+        return
+    split, others = splits[0], splits[1:]
+    if _sees(items, split):
+        yield from _in_columns(items, others, extent)
+        return
+    extent = extent or extent_of(items)
+    above = [i for i in items if i.box.y1 <= split.box.y0 or (i.box.y0 + i.box.y1) / 2 < split.box.y0]
+    below = [i for i in items if i not in above and (i.box.y0 + i.box.y1) / 2 > split.box.y1]
+    within = [i for i in items if i not in above and i not in below]
+    yield from _in_columns(above, others, extent)
+    bands = bands_at(within, split.gutter)
+    for band in bands:
+        sides = (band.left, band.right) if band.right else (band.left,)
+        for side in sides:
+            yield from _in_columns(side, others, None if band.right else extent)
+    yield from _in_columns(below, others, extent)
+
+
+def _sees(items: Sequence[Item], split: Split) -> bool:
+    """Whether the columns show in how their lines are set, too: then headings beside them are told apart better."""
+    box = split.box
+    return any(
+        band.kind is Kind.COLUMNS
+        and extent_of(band.left)[1] < split.gutter < extent_of(band.right)[0]
+        and min(i.box.y0 for i in (*band.left, *band.right)) <= box.y0 + 1
+        and max(i.box.y1 for i in (*band.left, *band.right)) >= box.y1 - 1
+        for band in _best_bands(items)
+    )
+
+
+def _best_bands(items: Sequence[Item]) -> list[Band]:
+    choices = [bands_at(items, gutter) for gutter in gutters(items)]
+    return max(choices, key=lambda bands: (_settled(bands), -len(bands)), default=[])
 
 
 def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[Flow]:
@@ -128,8 +160,7 @@ def _arrange(items: list[Item], depth: int, extent: Extent | None) -> Iterator[F
         return
     extent = extent or extent_of(items)
     if depth and len(items) >= 2 * MIN_SIDE:
-        choices = [bands_at(items, gutter) for gutter in gutters(items)]
-        bands = max(choices, key=lambda bands: (_settled(bands), -len(bands)), default=[])
+        bands = _best_bands(items)
         if _settled(bands):
             yield from _read_bands(bands, depth - 1, extent)
             return
@@ -189,7 +220,7 @@ def _trailing(band: Band, across: bool) -> tuple[list[Item], list[Item]]:
     while cut and ordered[cut - 1].box.y0 >= foot:
         item = ordered[cut - 1]
         centred = abs((item.box.x0 + item.box.x1) - (x0 + x1)) < 0.12 * (x1 - x0)
-        if not (centred if item.region >= 0 else _head(item.lines)):
+        if not (centred if item.region >= 0 else is_head(item.lines)):
             break
         cut -= 1
     return (ordered[:cut], ordered[cut:]) if across else (ordered, [])
@@ -283,21 +314,15 @@ def _side_by_side_heads(lines: tuple[TextLine, ...], margins: Counter[int]) -> I
     for before, after in pairwise(lines):
         gap = (after.box.x0 - before.box.x1) / max(before.words[-1].size, after.words[0].size)
         sizes = abs(before.words[0].size - after.words[0].size) > 0.15 * before.words[0].size
-        beside = gap > 0.3 and _head(groups[-1]) and not after.words[0].bold and margins[round(after.box.x0)] >= 3
+        beside = gap > 0.3 and is_head(groups[-1]) and not after.words[0].bold and margins[round(after.box.x0)] >= 3
         column = gap > 1.5 and margins[round(after.box.x0)] >= 3
         if gap > 3.0 or column or (gap > 1.0 and sizes) or (beside and len(groups) == 1):
             groups.append((after,))
         else:
             groups[-1] = (*groups[-1], after)
     # A number before a heading belongs to it.
-    heads = [_head(group) and any(c.isalpha() for line in group for c in line.text) for group in groups]
+    heads = [is_head(group) and any(c.isalpha() for line in group for c in line.text) for group in groups]
     if len(groups) == 2 and (all(heads) or (heads[0] and margins[round(groups[1][0].box.x0)] >= 3)):
         yield from groups
     else:
         yield lines
-
-
-def _head(lines: Sequence[TextLine]) -> bool:
-    """Bold but for note marks and the like."""
-    words = [word for line in lines for word in line.words]
-    return sum(len(w.text) for w in words if w.bold) > 0.75 * sum(len(w.text) for w in words)

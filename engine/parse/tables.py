@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.core.model import Box, Table
 from engine.parse.layout import PageLayout, Word
+from engine.parse.page_columns import holds
 from engine.parse.table_build import build
 from engine.parse.table_caption import with_caption
 from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
@@ -33,12 +34,18 @@ __all__ = ["find_tables", "join_tables"]
 
 _RULED, _ACROSS, _HEADED, _PAIRS = 1.0, 0.95, 0.9, 0.85
 _HEADING = re.compile(rf"(?:{NUMBERED.pattern}|\d+(?:\.\d+)+\.?\s)", re.IGNORECASE)
+_OVER = 6.0
+"""How far (points) a ruling may reach over the edge of its column."""
 _NARROWEST = 0.22
 """Share of the page's width below which rulings are no table of their own."""
 
 
-def find_tables(layout: PageLayout) -> tuple[Table, ...]:
-    """The tables of a page in reading order, boxes in the layout's coordinates, headings left at -1."""
+def find_tables(layout: PageLayout, areas: Sequence[Box] = ()) -> tuple[Table, ...]:
+    """The tables of a page in reading order, boxes in the layout's coordinates, headings left at -1.
+
+    `areas` part the page where it is set in columns: rows of tables without vertical rulings never run from one into
+    another.
+    """
     if len(layout.words) < 4:
         return ()
     words = [word for word in layout.words if word.text.strip() and not is_filler(word.text)]
@@ -48,15 +55,21 @@ def find_tables(layout: PageLayout) -> tuple[Table, ...]:
     across, down = without_frames(across, down, layout.width, layout.height)
     page = _Page(layout, words, across, down, [])
     page.ruled()
-    rows = page.rows()
-    page.stacked(rows)
-    rows = page.rows()
-    page.opened(header_regions(rows), _HEADED)
-    rows = page.rows()
-    page.opened(pair_regions(rows), _PAIRS)
-    rows = page.rows()
-    found = sorted(page.found, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0))
-    return tuple(with_caption(table, rows, layout.height) for table in found)
+    whole = Box(0.0, 0.0, layout.width, layout.height)
+    captioned: list[Table] = []
+    for area in areas if len(areas) > 1 else (whole,):
+        captioned += _in_area(page, area, whole=area == whole)
+    return tuple(sorted(captioned, key=lambda table: (table.regions[0].box.y0, table.regions[0].box.x0)))
+
+
+def _in_area(page: _Page, area: Box, whole: bool) -> list[Table]:
+    """The tables of one column or stretch of the page, ruled or not, with their captions."""
+    part = page if whole else page.part(area)
+    part.stacked(part.rows())
+    part.opened(header_regions(part.rows()), _HEADED)
+    part.opened(pair_regions(part.rows()), _PAIRS)
+    rows = part.rows()
+    return [with_caption(table, rows, page.layout.height) for table in part.found]
 
 
 def _labelled(row: Row) -> bool:
@@ -82,6 +95,17 @@ class _Page:
     found: list[Table]
     lines: list[Row] = field(default_factory=list)
     seen: int = -1
+
+    def part(self, area: Box) -> _Page:
+        """What of the page lies in an area; rulings that leave it belong to no table inside."""
+        words = [word for word in self.words if holds(area, word.box)]
+        across = [
+            line
+            for line in self.across
+            if area.y0 <= line.at <= area.y1 and line.start >= area.x0 - _OVER and line.end <= area.x1 + _OVER
+        ]
+        found = [table for table in self.found if holds(area, table.regions[0].box)]
+        return _Page(self.layout, words, across, self.down, found)
 
     def rows(self) -> list[Row]:
         """The printed lines outside the tables found so far."""

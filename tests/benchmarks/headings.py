@@ -1,10 +1,11 @@
 """Outlines read from print against the bookmarks the PDFs carry.
 
-`python -m tests.benchmarks.headings --folder DIR... [--peer] [--model ID] [--show]`
+`python -m tests.benchmarks.headings --folder DIR... [--peer] [--model ID] [--styles COUNT] [--show]`
 
 Every PDF with at least five bookmarks is copied without them, parsed, and its headings are compared with the bookmarks.
 Prints one JSON line: our figures, and with `--peer` those of pymupdf4llm in the same run. Speed counts processor time,
-so that a busy machine does not tell. Without `--folder` the datasheets under SHEAF_SHARED.
+so that a busy machine does not tell. Without `--folder` the datasheets under SHEAF_SHARED. `--styles` takes so many
+generated sheets in house styles drawn by lot instead, whose outline is known: layouts no folder holds.
 
 `path_accuracy` asks for every ancestor and no other; `right_parent` only for the nearest ancestor that is a bookmark,
 which forgives a formatter that puts the document's title over everything. Not counted: bookmarks whose title is not
@@ -31,6 +32,7 @@ from engine.parse import mupdf
 from engine.parse.outline_model import correct_outline
 from engine.parse.reader import read_document
 from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc, truth_of
+from tests.makers.house_styles import draw_sheet
 
 _MIN_BOOKMARKS = 5
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
@@ -106,6 +108,19 @@ def measure(paths: list[Path], read: Callable[[Path], list[Entry]], show: bool) 
     return {**figures, **total.figures(), "failed": failed}
 
 
+def draw(count: int, folder: Path) -> list[Path]:
+    """Sheets in made-up house styles, with their outline as bookmarks."""
+    paths = []
+    for seed in range(count):
+        drawn = draw_sheet(seed)
+        drawn.document.set_toc([[level, title, page] for title, level, page in drawn.headings])
+        path = folder / f"house-{seed}.pdf"
+        drawn.document.save(str(path))
+        drawn.document.close()
+        paths.append(path)
+    return paths
+
+
 def _show(path: Path, score: Score) -> None:
     print(f"{path.name}: {score.figures()}", file=sys.stderr)
     for name, items in (("missed", score.missed), ("misplaced", score.misplaced), ("extra", score.extra)):
@@ -117,6 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, action="append", default=[])
     parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--styles", type=int, default=0, help="so many generated sheets instead of files")
     parser.add_argument("--peer", action="store_true", help="also run pymupdf4llm (an order of magnitude slower)")
     parser.add_argument("--model", default="", help="also our outline corrected by this model, from $SHEAF_MODELS/ID")
     parser.add_argument("--show", action="store_true", help="what was missed, misplaced or extra, on standard error")
@@ -124,23 +140,32 @@ def main() -> None:
     folders = chosen.folder
     if shared := os.environ.get("SHEAF_SHARED", ""):
         folders = [*folders, Path(shared) / "datasheets" / "library"]
-    if not folders:
-        parser.error("give --folder or set SHEAF_SHARED")
-    paths = [path for path in documents(folders) if chosen.only in path.name]
-    result: dict[str, object] = {"benchmark": "headings", "ours": measure(paths, ours, chosen.show)}
+    if not folders and not chosen.styles:
+        parser.error("give --folder or --styles, or set SHEAF_SHARED")
+    weights = None
     if chosen.model:
         folder = Path(os.environ.get("SHEAF_MODELS", "models")) / chosen.model
         weights = next(folder.glob("*.gguf"), None)
         if weights is None:
             parser.error(f"there is no GGUF in {folder}; set SHEAF_MODELS")
-        model = LlamaModel(weights, chosen.model)
+    with tempfile.TemporaryDirectory() as drawn:
+        paths = draw(chosen.styles, Path(drawn)) if chosen.styles else list(documents(folders))
+        paths = [path for path in paths if chosen.only in path.name]
+        print(json.dumps({"benchmark": "headings", **run(paths, chosen.model, weights, chosen.peer, chosen.show)}))
+
+
+def run(paths: list[Path], model_id: str, weights: Path | None, with_peer: bool, show: bool) -> dict[str, object]:
+    """The figures of every formatter asked for, over the same files."""
+    result: dict[str, object] = {"ours": measure(paths, ours, show)}
+    if weights is not None:
+        model = LlamaModel(weights, model_id)
         try:
-            result[f"ours, corrected by {chosen.model}"] = measure(paths, corrected(model), chosen.show)
+            result[f"ours, corrected by {model_id}"] = measure(paths, corrected(model), show)
         finally:
             model.close()
-    if chosen.peer:
+    if with_peer:
         result["pymupdf4llm"] = measure(paths, peer, False)
-    print(json.dumps(result))
+    return result
 
 
 if __name__ == "__main__":

@@ -103,6 +103,15 @@ def test_running_lines_are_facts_once_and_no_content(tmp_path: Path) -> None:
         assert "ZX9000" in found.pages[number].text
 
 
+_NARROW = (
+    "The regulator keeps its output within two per cent over the",
+    "whole range of input voltages and loads. A capacitor close to",
+    "the input pin keeps the supply quiet while the pass transistor",
+    "follows fast changes of the load current that it draws when it",
+    "wakes from sleep and starts to run at full speed.",
+)
+
+
 @pytest.mark.parametrize(
     ("lines", "joined"),
     [
@@ -167,3 +176,35 @@ def test_pages_stored_on_their_side_are_read_upright(tmp_path: Path) -> None:
         assert all(0 <= line.box.x0 <= line.box.x1 <= page.width for line in lines)
         assert all(0 <= line.box.y0 <= line.box.y1 <= page.height for line in lines)
     assert "The first stage turns the current of the sensor into a voltage." in found.pages[1].text.replace("\n", " ")
+
+
+def test_an_unruled_table_in_one_column_takes_nothing_from_the_other(tmp_path: Path) -> None:
+    press = Press()
+    press.new_page()
+    press.put([Put("Parameter", 72, 100, 8, bold=True)])
+    press.put(
+        [Put(name, x, 100, 8, bold=True) for name, x in (("Min", 180), ("Typ", 210), ("Max", 240), ("Unit", 270))]
+    )
+    for row in range(8):
+        y = 113.0 + 12.5 * row
+        values = (("Supply current", 72), (str(10 + row), 180), (str(20 + row), 210), (str(30 + row), 240), ("mA", 270))
+        press.put([Put(text, x, y, 8) for text, x in values])
+    y = 97.0
+    for _ in range(2):
+        y = press.prose(y, x=310, size=9.0, lines=_NARROW)
+    parsed = press.parse(tmp_path)
+    assert [len(table.rows) for table in parsed.tables] == [8]
+    assert [cell.text for cell in parsed.tables[0].rows[3].cells] == ["Supply current", "13", "23", "33", "mA"]
+    assert any(" ".join(_NARROW[:3]) in text for text in block_texts(parsed))
+
+
+def test_the_name_of_the_section_in_the_header_is_no_content(tmp_path: Path) -> None:
+    press = Press()
+    for name in ("Overview", "Thermal Design", "Layout", "Packages"):
+        press.new_page()
+        press.put([Put(name, 72, 40, 9, bold=True), Put(name, 72, 110, 14, bold=True)])
+        for start in (135, 300, 500):
+            press.prose(start)
+    parsed = press.parse(tmp_path)
+    assert [h.title for h in parsed.headings] == ["Overview", "Thermal Design", "Layout", "Packages"]
+    assert block_texts(parsed).count("Layout") == 1
