@@ -18,6 +18,7 @@ from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.question import Question, repeats, understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
+from engine.agent.spoken import with_known_names
 from engine.agent.subjects import subjects_of
 from engine.agent.targets import resolve
 from engine.core.cancel import CancelToken
@@ -79,6 +80,7 @@ class Answerer:
         return answer
 
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
+        question = with_known_names(question, self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
         computed = None if wants_overview(understood) or wants_hop(understood) else self._compute(understood)

@@ -269,10 +269,15 @@ class Session:
     ) -> Answer:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
-        reranker = self._machinery.reranker()
-        sources = Sources(self._retriever(), self.catalog, self._mentions, reranker, route, self.revisions, question)
         with self._pace.question():
-            return Answerer(self.library.name, sources, language, self.records).ask(question, emit, cancel)
+            return Answerer(self.library.name, self.sources(question, route), language, self.records).ask(
+                question, emit, cancel
+            )
+
+    def sources(self, question: str, route: Route = Route.HYBRID) -> Sources:
+        """What evidence is read from, for one question."""
+        reranker = self._machinery.reranker()
+        return Sources(self._retriever(), self.catalog, self._mentions, reranker, route, self.revisions, question)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise, product
 
 from engine.agent.cite import Citations
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import gather
 from engine.agent.printed import printed
-from engine.agent.quantities import Quantity, find_quantities
+from engine.agent.quantities import find_quantities
 from engine.agent.question import Expect, Form, Question, understand
 from engine.agent.reading import Reader, Reading
+from engine.agent.sides import Comparison, Side, difference, equal, mixed, winner
 from engine.agent.sources import Sources
 from engine.agent.subjects import Subject, coordinated
 from engine.agent.targets import Targets
@@ -24,9 +27,12 @@ from engine.core.text import fold
 
 _MOST = (
     r"highest|largest|biggest|greatest|longest|most|maximum|widest|heaviest|"
-    r"higher|larger|bigger|greater|longer|more|wider"
+    r"higher|larger|bigger|greater|longer|more|wider|later"
 )
-_LEAST = r"lowest|smallest|least|shortest|minimum|narrowest|lightest|lower|smaller|less|shorter|fewer|fewest|narrower"
+_LEAST = (
+    r"lowest|smallest|least|shortest|minimum|narrowest|lightest|"
+    r"lower|smaller|less|shorter|fewer|fewest|narrower|tighter|earlier"
+)
 _QUICK = r"fastest|quickest|faster|quicker"
 _SLOW = r"slowest|slower"
 _ORDER = re.compile(rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<quick>{_QUICK})|(?P<slow>{_SLOW}))\b", re.I)
@@ -35,6 +41,15 @@ _ATTRIBUTE_END = re.compile(
     re.I,
 )
 _SECOND_CLAUSE = re.compile(r",? and (?:[\w-]+ ){0,4}?(?:that|those) of\b")
+_MARGIN = re.compile(
+    r"\bby how (?:much|many|large)\b|\bhow (?:much|many) (?:\w+ )?(?:more|less|fewer|higher|lower|larger|smaller|"
+    r"longer|shorter|faster|slower|tighter|better|worse)\b|\bdifference\b|\bby what (?:margin|amount)\b",
+    re.I,
+)
+_MARGIN_CLAUSE = re.compile(r",?(?: and)? by (?:how (?:much|many)|what margin)(?: \w+)?(?=[?.,]|$)", re.I)
+_ASKS_MARGIN = re.compile(r"^(?:by )?how (?:much|many)\b|^what is the difference\b", re.I)
+_PER_SIDE = 5
+"""Readings kept for each subject, of which those are chosen that speak of the same thing."""
 _FILLER = "differ different differently two three both respectively rate rates rated rating same other another"
 _WHICH_ONE = re.compile(
     r"\bwhich (?:one|of (?:the|these|them|those)|(?:data ?)?sheet|part|device|schematic|document|note)\b"
@@ -44,45 +59,48 @@ _WHICH_ONE = re.compile(
 _SIDE_BY_SIDE = re.compile(
     r"\bwhich (?:one|of|data ?sheet|part|device|sheet)\b|\band (?:that|those) of\b|\bdiffer", re.I
 )
-_KIND = re.compile(r"\b(min|typ|max|minimum|typical|maximum|typically)\b|<|>|less than|up to|at least", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One subject with what was read for it."""
-
-    subject: Subject
-    reading: Reading
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """What is compared: the attribute in words, and whether the most or the least wins ("" if only listed)."""
-
-    attribute: str
-    wins: str
-    sub: Question
 
 
 def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison:
-    """Read the attribute and the order out of a question; the sub-question asks for it of one subject."""
+    """Read the attribute and the order out of a question, and the question to be put for one subject."""
     order = _ORDER.search(question.folded)
-    attribute = _attribute(question, order)
-    base = understand(f"What is the {attribute}?" if attribute else _first_clause(question.folded))
-    names = {subject.name for subject in subjects}
+    base = understand(_asked_once(question, [subject.name for subject in subjects]))
+    attribute = understand(f"What is the {_attribute(question, order)}?") if _attribute(question, order) else base
     makers = content_terms(" ".join(re.findall(r"\b[A-Z][a-z]{3,}\b", question.folded)))
     dropped = _order_words() | set(question.years) | (set(makers) & question.proper)
-    dimensions = base.dimensions or question.dimensions
+    dimensions = attribute.dimensions or base.dimensions or question.dimensions
     sub = replace(
         base,
         terms=tuple(t for t in base.terms if t not in dropped),
-        parts=tuple(p for p in base.parts if p not in names),
         dimensions=dimensions,
-        expect=Expect.QUANTITY if dimensions else base.expect,
+        expect=Expect.QUANTITY if dimensions else attribute.expect,
         sections=question.sections,
+        limit=base.limit if base.limit and base.limit == attribute.limit else _stated_limit(question.folded),
         years=(),
     )
-    return Comparison(attribute, _wins(order, dimensions), sub)
+    return Comparison(_attribute(question, order), _wins(order, dimensions), sub, bool(_MARGIN.search(question.folded)))
+
+
+def _stated_limit(text: str) -> str:
+    """A limit named outright; "highest" in a comparison says who wins, not which limit is meant."""
+    match = re.search(r"\b(?:(max|maximum|worst-case)|(min|minimum|guaranteed)|(typ|typical|typically))\b", text, re.I)
+    return ("max", "min", "typ")[(match.lastindex or 1) - 1] if match else ""
+
+
+def _asked_once(question: Question, names: Sequence[str]) -> str:
+    """The question for the first subject alone: "of A and B, which ..., and by how much?" without B and the margin."""
+    text = _MARGIN_CLAUSE.sub("", question.folded)
+    places = sorted((text.find(name), name) for name in names if name in text)
+    for _, name in places[1:]:
+        text = _mention(name).sub(" ", text, count=1)
+    return re.sub(r"\s+([,?.])", r"\1", re.sub(r"\s{2,}", " ", text))
+
+
+def _mention(name: str) -> re.Pattern[str]:
+    """A subject with the words that set it beside the one before."""
+    joint = r"(?:,? ?\b(?:and|or|versus|vs\.?|than|against|compared (?:with|to)|over)\b)?"
+    fillers = r"(?: (?:that|those|of|in|on|for|the|its|plain|by|at|with|which))*"
+    return re.compile(rf"{joint}{fillers} ?{re.escape(name)}(?:'s)?(?: (?:data ?)?sheet)?", re.I)
 
 
 def _first_clause(text: str) -> str:
@@ -129,49 +147,64 @@ def answer_comparison(
     whiches = re.findall(r"\bwhich\b", question.folded, re.I)
     if not comparison.wins and len(whiches) == 1 and _WHICH_ONE.search(question.folded):
         return _presence(question, subjects, sources, reader, notes)
-    sides = []
+    places = {subject.name: question.folded.find(subject.name) for subject in subjects}
+    first = min((name for name, place in places.items() if place >= 0), key=places.__getitem__, default="")
+    found = []
     for subject in subjects:
         cancel.raise_if_cancelled()
-        reading = _read_side(question, comparison, subject, subjects, sources, reader, cancel)
-        used = (reading.evidence.unit.segment.id,) if reading is not None else ()
+        readings = _read_side(comparison, subject, first or subject.name, sources, reader, cancel)
+        used = tuple(dict.fromkeys(one.evidence.unit.segment.id for one in readings[:1]))
         said = f"{comparison.attribute or question.text} - {subject.name}"
-        notes.step(Step("retrieve", said, used, "found" if reading is not None and reading.found else "not found"))
-        if reading is not None and reading.found:
-            sides.append(Side(subject, reading))
+        notes.step(Step("retrieve", said, used, "found" if readings else "not found"))
+        found.append((subject, readings))
+    sides = _matched(comparison, found)
     if not sides:
         return None
     return _compose(question, comparison, subjects, sides, sources, reader, notes)
 
 
 def _read_side(
-    question: Question,
     comparison: Comparison,
     subject: Subject,
-    subjects: Sequence[Subject],
+    first: str,
     sources: Sources,
     reader: Reader,
     cancel: CancelToken,
-) -> Reading | None:
-    named = subject.name if not subject.name.isdigit() else ""
-    names = [one.name for one in subjects]
-    if comparison.attribute:
-        text = f"What is the {comparison.attribute}{f' of the {named}' if named else ''}?"
-    else:
-        text = _asked_of(question, named or subject.name, names)
-    parts = (named,) if named and any(c.isdigit() for c in named) else ()
-    sub = replace(comparison.sub, text=text, folded=fold(text), parts=parts)
+) -> list[Reading]:
+    """What may answer for one subject, the likeliest first; all above the reading threshold."""
+    named = subject.name if any(c.isdigit() for c in subject.name) and not subject.name.isdigit() else ""
+    text = comparison.sub.folded.replace(first, subject.name)
+    sub = replace(comparison.sub, text=text, folded=text, parts=(named,) if named else ())
     pool = gather(sub, sources, Targets({subject.name: subject.documents}), only_targets=True)
-    return reader.read(sub, pool, cancel)
+    readings = [one for one in reader.readings(sub, pool, cancel) if one.found][:_PER_SIDE]
+    chosen = reader.read(sub, pool, cancel) if reader.name != "quoted" else None
+    if chosen is not None and chosen.found:
+        readings = [chosen, *(one for one in readings if one.evidence.unit is not chosen.evidence.unit)]
+    return readings
 
 
-def _asked_of(question: Question, named: str, names: Sequence[str]) -> str:
-    """The question put for one subject: "... have the A and the B?" becomes "... have the A?"."""
-    places = [question.folded.find(name) for name in names]
-    if min(places) >= 0 and coordinated(question, [Subject(name, ()) for name in names]):
-        end = max(place + len(name) for place, name in zip(places, names))
-        return f"{question.folded[: min(places)]}{named}{question.folded[end:]}"
-    base = _first_clause(question.folded).rstrip("?")
-    return f"{base}?" if named in base else f"{base}? Answer for the {named} only."
+def _matched(comparison: Comparison, found: Sequence[tuple[Subject, list[Reading]]]) -> list[Side]:
+    """One reading a subject, so that they are likely and speak of one thing: one dimension, name and limit."""
+    options = [[Side(subject, reading) for reading in readings] for subject, readings in found if readings]
+    if not options:
+        return []
+    best = max(product(*options), key=lambda sides: _fitting(comparison, sides))
+    return list(best)
+
+
+def _fitting(comparison: Comparison, sides: Sequence[Side]) -> float:
+    total = sum(math.log(max(side.reading.chance, 1e-3)) for side in sides)
+    for one, other in pairwise(sides):
+        left, right = one.reading, other.reading
+        if left.quantity is None or right.quantity is None:
+            total -= 1.0 if comparison.wins or comparison.margin else 0.0
+            continue
+        total -= 2.0 if left.quantity.dimension != right.quantity.dimension else 0.0
+        total -= 0.5 if one.limit != other.limit else 0.0
+        names = left.evidence.unit.forms, right.evidence.unit.forms
+        total += len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+        total -= 1.5 if left.evidence.unit == right.evidence.unit and left.short == right.short else 0.0
+    return total
 
 
 def _compose(
@@ -184,27 +217,46 @@ def _compose(
     notes: Notes,
 ) -> Draft:
     citations = Citations(sources)
-    sentences = [_side_sentence(side, citations, notes) for side in sides]
+    quoted = [_side_sentence(side, citations) for side in sides]
     missing = [s.name for s in subjects if all(side.subject is not s for side in sides)]
     warnings = [f"Nothing was found for {name}." for name in missing]
     short = "; ".join(f"{side.subject.name}: {side.reading.short}" for side in sides)
-    winner = _winner(comparison, sides)
-    if comparison.wins and winner is None and len(sides) > 1:
+    verdict = _verdict(question, comparison, sides)
+    sentences = list(quoted)
+    if verdict is not None:
+        short = verdict[0]
+        numbers = tuple(dict.fromkeys(n for sentence in quoted for n in sentence.citations))
+        sentences.insert(0, Sentence(verdict[1], all(s.verified for s in quoted), numbers))
+        warnings += mixed(sides)
+    elif comparison.wins and len(sides) > 1:
         warnings.append("The values found cannot be compared: they are of different kinds.")
-    if winner is not None:
-        short = winner.subject.name
-        numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence.citations))
-        listed = ", ".join(f"{s.subject.name} {s.reading.short}" for s in sides)
-        text = f"{winner.subject.name} has the {_order_text(question)} {comparison.attribute}: {listed}."
-        sentences.insert(0, notes.sentence(Sentence(text, all(s.verified for s in sentences), numbers), citations.pick))
-        warnings += _mixed(sides)
-    whole = not missing and all(side.reading.sufficient == 1.0 for side in sides) and (winner or not comparison.wins)
-    notes.step(Step("compare", comparison.attribute or question.text, (), short))
-    status = AnswerStatus.ANSWERED if whole else AnswerStatus.PARTIAL
-    if comparison.wins and winner is None:
+    if comparison.wins and verdict is None and len(sides) < 2:
         return not_mentioned(" ".join(warnings), reader.name)
+    for sentence in sentences:
+        notes.sentence(sentence, citations.pick)
+    notes.step(Step("compare", comparison.attribute or question.text, (), short))
+    settled = verdict is not None or not (comparison.wins or comparison.margin)
+    whole = not missing and settled and all(side.reading.sufficient == 1.0 for side in sides)
+    status = AnswerStatus.ANSWERED if whole else AnswerStatus.PARTIAL
     coverage = "" if not missing else f"{len(sides)} of {len(subjects)} parts found"
     return Draft(status, short, tuple(sentences), citations.all, reader.name, coverage, tuple(warnings))
+
+
+def _verdict(question: Question, comparison: Comparison, sides: Sequence[Side]) -> tuple[str, str] | None:
+    """The short answer and the sentence that code makes of the sides; None where nothing is to be compared."""
+    if not comparison.wins and not comparison.margin:
+        return None
+    listed = ", ".join(f"{side.subject.name} {side.reading.short}" for side in sides)
+    best = winner(comparison, sides)
+    if best is None and equal(comparison, sides):
+        return f"the same: {sides[0].reading.short}", f"Both have the same {comparison.attribute or 'value'}: {listed}."
+    apart = difference(comparison, sides) if comparison.margin else ""
+    if best is None:
+        return (apart, f"The difference is {apart}: {listed}.") if apart else None
+    text = f"{best.subject.name} has the {_order_text(question)} {comparison.attribute or 'value'}: {listed}"
+    text += f"; the difference is {apart}." if apart else "."
+    bare = _ASKS_MARGIN.match(question.folded) is not None and bool(apart)
+    return (apart if bare else f"{best.subject.name}, by {apart}" if apart else best.subject.name), text
 
 
 def _order_text(question: Question) -> str:
@@ -212,44 +264,12 @@ def _order_text(question: Question) -> str:
     return order.group().lower() if order else ""
 
 
-def _side_sentence(side: Side, citations: Citations, notes: Notes) -> Sentence:
+def _side_sentence(side: Side, citations: Citations) -> Sentence:
     unit = side.reading.evidence.unit
     number = citations.cite(unit)
     text = f"{side.subject.name}: {side.reading.short} \u2014 {unit.shown if unit.is_row else unit.text}"
     verdict = check_sentence(text, [citations.page_text(number)], side.subject.name, unit.texts)
-    return notes.sentence(Sentence(text, verdict.verified, (number,)), citations.pick)
-
-
-def _winner(comparison: Comparison, sides: Sequence[Side]) -> Side | None:
-    """The side with the most or least, if all are of one dimension and one stands out."""
-    if not comparison.wins or len(sides) < 2:
-        return None
-    values = [(side, _value(side.reading.quantity, comparison.wins)) for side in sides]
-    if any(value is None for _, value in values):
-        return None
-    dimensions = {side.reading.quantity.dimension for side in sides if side.reading.quantity is not None}
-    if len(dimensions) != 1:
-        return None
-    ordered = sorted(values, key=lambda pair: pair[1] or 0.0, reverse=comparison.wins == "most")
-    return ordered[0][0] if ordered[0][1] != ordered[1][1] else None
-
-
-def _value(quantity: Quantity | None, wins: str) -> float | None:
-    if quantity is None:
-        return None
-    return quantity.high if wins == "most" else quantity.low
-
-
-def _mixed(sides: Sequence[Side]) -> list[str]:
-    """Say so where a typical value is set against a limit."""
-    kinds = []
-    for side in sides:
-        match = _KIND.search(side.reading.evidence.unit.shown)
-        kinds.append(match.group().lower()[:3] if match else "")
-    known = {kind for kind in kinds if kind}
-    if len(known) > 1 and "typ" in known:
-        return ["The values compared are not all of one kind (typical values stand against limits)."]
-    return []
+    return Sentence(text, verdict.verified, (number,))
 
 
 # --- which one has it -------------------------------------------------------------------------------------------------
@@ -268,14 +288,14 @@ def _presence(
     notes.step(Step("compare", ", ".join(features), (), "; ".join(f"{n}: {len(h)}" for n, h in held.items())))
     if len(best) < 0.6 * len(features) or len(held[ranked[1].name]) >= len(best):
         return None
-    winner = ranked[0]
+    holder = ranked[0]
     citations = Citations(sources)
-    segment = sources.segments_of(winner.documents[0])[0]
+    segment = sources.segments_of(holder.documents[0])[0]
     page = next(iter(best.values()))
     number = citations.cite_page(segment, page, ", ".join(best))
-    sentence = Sentence(f"{winner.name}: its document shows {', '.join(best)}.", True, (number,))
+    sentence = Sentence(f"{holder.name}: its document shows {', '.join(best)}.", True, (number,))
     notes.sentence(sentence, citations.pick)
-    return Draft(AnswerStatus.ANSWERED, winner.name, (sentence,), citations.all, reader.name)
+    return Draft(AnswerStatus.ANSWERED, holder.name, (sentence,), citations.all, reader.name)
 
 
 def _features(question: Question, subjects: Sequence[Subject]) -> list[str]:

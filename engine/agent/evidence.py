@@ -207,8 +207,8 @@ def _mend(term: str, vocabulary: Counter[str]) -> str:
     return max(near, key=lambda w: (difflib.SequenceMatcher(None, term, w).ratio(), vocabulary[w])) if near else term
 
 
-def rank(question: Question, pool: Pool, limit: int = 40) -> list[Evidence]:
-    """Score every unit of the pool, best first."""
+def rank(question: Question, pool: Pool, limit: int | None = None) -> list[Evidence]:
+    """Score every unit of the pool, best first; those without a word or value of the question are left out."""
     sections = [fold_case(name) for name in question.sections]
     found = [evidence for unit in pool.units if (evidence := _score(question, pool, unit, sections)) is not None]
     found.sort(key=lambda e: (-e.score, e.unit.order))

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.agent.budget import fit
-from engine.agent.evidence import Evidence, Pool, rank
+from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
-from engine.agent.reading import QuotedReader, Reading, reading_of, reranked
+from engine.agent.reading import QuotedReader, Reading, reading_of
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span, fits_dimension, limit_of
-from engine.agent.sufficient import Thresholds, gate
+from engine.agent.sufficient import Thresholds
 from engine.agent.units import Unit
 from engine.agent.verify import stands_in_unit
 from engine.core.cancel import CancelToken
@@ -22,7 +22,6 @@ from engine.core.ports import Completion, LanguageModel, Message
 from engine.core.text import fold, fold_case
 from engine.prompts import load
 
-_TOP = 40
 _MOST_PASSAGES = 7
 _PASSAGE_TOKENS = 260
 _ANSWER_TOKENS = 70
@@ -60,36 +59,38 @@ class ModelReader:
         return self._model.model_id
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
-        cancel.raise_if_cancelled()
-        quoted = self._quoted.read(question, pool, cancel)
-        if quoted is None or not gate(question, pool, quoted.evidence, self._limits):
-            return quoted if quoted is None else replace(quoted, sufficient=0.0)
+        readings = self._quoted.readings(question, pool, cancel)
+        if not readings or readings[0].chance < self._limits.gate:
+            return replace(readings[0], sufficient=0.0) if readings else None
+        quoted = readings[0]
         if quoted.certain:
             return quoted
-        chosen = self._passages(question, pool, quoted)
-        said = self._ask(question.text, [_line(evidence) for evidence in chosen], cancel)
+        chosen = self._passages(question, pool, readings)
+        said = self._ask(question.text, [_line(reading.evidence) for reading in chosen], cancel)
         if said is None:
             return replace(quoted, sufficient=0.0)
         reading = self._reading(question, pool, quoted, chosen, *said)
         return reading if reading is not None else replace(quoted, sufficient=min(quoted.sufficient, 0.5))
 
-    def _passages(self, question: Question, pool: Pool, quoted: Reading) -> list[Evidence]:
-        ranked = reranked(question, self._sources, rank(question, pool, _TOP))
-        ranked = [quoted.evidence, *(e for e in ranked if e.unit is not quoted.evidence.unit)]
-        good = [e for e in ranked if not e.wrong_part and e.conditions >= 0] or ranked[:1]
+    def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
+        return self._quoted.readings(question, pool, cancel)
+
+    def _passages(self, question: Question, pool: Pool, readings: Sequence[Reading]) -> list[Reading]:
+        quoted = readings[0]
+        good = [one for one in readings if not one.evidence.wrong_part and one.evidence.conditions >= 0] or [quoted]
         if quoted.sufficient == 1.0 and quoted.evidence.unit.segment.document in pool.targets:
-            good = [e for e in good if e.unit.segment.document in pool.targets]
+            good = [one for one in good if one.evidence.unit.segment.document in pool.targets]
         if question.sections and quoted.sufficient == 1.0:
-            good = [e for e in good if e.in_section] or good
-        chosen: list[Evidence] = []
-        for evidence in good:
-            text = evidence.unit.text
-            if any(text in other.unit.text or other.unit.text in text for other in chosen):
+            good = [one for one in good if one.evidence.in_section] or good
+        chosen: list[Reading] = []
+        for one in [quoted, *good]:
+            text = one.evidence.unit.text
+            if any(text in other.evidence.unit.text or other.evidence.unit.text in text for other in chosen):
                 continue
-            chosen.append(evidence)
+            chosen.append(one)
             if len(chosen) == _MOST_PASSAGES:
                 break
-        kept = fit([_line(e) for e in chosen], _PASSAGE_TOKENS, self._model.count_tokens)
+        kept = fit([_line(one.evidence) for one in chosen], _PASSAGE_TOKENS, self._model.count_tokens)
         self.dropped = f"{kept} of {len(chosen)} passages used" if kept < len(chosen) else ""
         return chosen[:kept]
 
@@ -119,27 +120,24 @@ class ModelReader:
         question: Question,
         pool: Pool,
         quoted: Reading,
-        chosen: Sequence[Evidence],
+        chosen: Sequence[Reading],
         number: int,
         answer: str,
     ) -> Reading | None:
         """Accept an answer only where it stands in the passage named (or code chose) and is of the kind asked for."""
-        home = next((e for e in (chosen[number], quoted.evidence) if _holds(e, answer)), None)
-        if home is None or home.wrong_part:
+        home = next((one for one in (chosen[number], quoted) if _holds(one.evidence, answer)), None)
+        if home is None or home.evidence.wrong_part:
             return None
-        answer = completed(answer, home.unit.shown)
-        if (
-            home is not quoted.evidence
-            and _states_limit(question, quoted.evidence)
-            and not _states_limit(question, home)
-        ):
+        answer = completed(answer, home.evidence.unit.shown)
+        limited = _states_limit(question, quoted.evidence) and not _states_limit(question, home.evidence)
+        if home is not quoted and limited:
             return None
-        by_code = find_span(question, pool, home)
-        if self._overruled(question, home, answer, by_code):
+        by_code = find_span(question, pool, home.evidence)
+        if self._overruled(question, home.evidence, answer, by_code):
             if by_code is None or by_code.quantity is None:
                 return None
-            return replace(reading_of(question, pool, home, by_code, self._limits), by=self.name)
-        return Reading(answer, home, 1.0, quantity_of(answer), self.name)
+            return replace(reading_of(question, home.evidence, by_code, home.chance, self._limits), by=self.name)
+        return Reading(answer, home.evidence, 1.0, quantity_of(answer), self.name, chance=home.chance)
 
     def _overruled(self, question: Question, home: Evidence, answer: str, by_code: Span | None) -> bool:
         """Whether code knows better: a value of another kind than asked, or from under another limit of the row."""

@@ -11,6 +11,8 @@ _SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}")
 _PACKAGE = re.compile(r"[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
 """An ordering suffix with digits ("LPC2144FBD64"): only behind a number long enough to be a part ("AT89" is none)."""
 
+_WILDCARD = re.compile(r"[A-Z]+[0-9]+X{1,3}[0-9]*[A-Z]*")
+
 
 @lru_cache(maxsize=8192)
 def expand(name: str) -> tuple[str, ...]:
@@ -56,9 +58,11 @@ def _pair(asked: str, listed: str) -> float:
 
 
 def _wild(pattern: str, name: str) -> bool:
-    """ "LPC214X" stands for LPC2141 ... LPC2149: trailing x only, and only where digits are expected."""
-    match = re.fullmatch(r"([A-Z]+[0-9]+)(X{1,3})([A-Z]*)", pattern)
-    return bool(match and re.fullmatch(re.escape(match.group(1)) + rf"[0-9A-Z]{{{len(match.group(2))}}}[A-Z]*", name))
+    """ "LPC214X" stands for LPC2141 ... LPC2149, "DS32X35" for DS32B35 and DS32C35: an x behind a digit."""
+    if not _WILDCARD.fullmatch(pattern) or _WILDCARD.fullmatch(name):
+        return False
+    pieces = [re.escape(piece) for piece in re.split(r"(?<=[0-9X])X", pattern)]
+    return re.fullmatch("[0-9A-Z]".join(pieces) + "(?:[A-Z][0-9A-Z]*)?", name) is not None
 
 
 def looks_like_part(name: str) -> bool:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from engine.agent.evidence import Evidence, Pool, rank
 from engine.agent.printed import printed
 from engine.agent.quantities import Quantity, quantity_of
-from engine.agent.question import Expect, Question
+from engine.agent.question import Question
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span
-from engine.agent.sufficient import Thresholds, judge
+from engine.agent.sufficient import Thresholds
+from engine.agent.support import probability, signs
 from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 
-_TOP = 40
-_RERANKED = 20
+_BEST_WORDED = 22
+"""Units that share most words with the question ..."""
+_BEST_FOUND = 5
+"""... and all units of the passages that retrieval ranks first go to the cross-encoder ..."""
+_SHORTLIST = 50
+"""... up to so many."""
 _WHOLE = 0.85
 """Share of the question that a row must hold itself for code to be certain of it."""
-_PLACED = 0.25
-"""How far behind the best a unit of the named section may be and still be preferred."""
-_NEAR = 0.4
-"""How far behind the best a unit may be and still answer where the best does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Reading:
     quantity: Quantity | None = None
     by: str = "quoted"
     """"quoted" or the model's id."""
+    chance: float = 0.0
+    """Probability that the unit answers the question (engine/agent/support.py)."""
     certain: bool = False
     """Code needs no model here: the row or sentence holds everything asked and itself says which value it is."""
 
@@ -52,6 +55,9 @@ class Reader(Protocol):
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
         """The best reading, which may be insufficient; None if nothing comes near."""
+
+    def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
+        """Every reading of the shortlist as code reads it, the one most probably right first."""
 
     def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
         """The short answer in one of a few sentences that are known to speak of the matter; None if it is not there.
@@ -70,47 +76,61 @@ class QuotedReader:
         self._limits = limits or Thresholds()
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
+        readings = self.readings(question, pool, cancel)
+        return readings[0] if readings else None
+
+    def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
+        """All readings of the shortlist, the one most probably right first."""
         cancel.raise_if_cancelled()
-        scored: list[tuple[float, Reading]] = []
-        for evidence in reranked(question, self._sources, rank(question, pool, _TOP)):
-            span = find_span(question, pool, evidence)
-            score = evidence.score
-            if question.expect is not Expect.TEXT:
-                score += 0.35 * span.fit if span is not None else -0.4
-            scored.append((score, reading_of(question, pool, evidence, span, self._limits)))
-        if not scored:
-            return None
-        top = max(score for score, _ in scored)
-        near = [pair for pair in scored if pair[1].found and pair[0] >= top - _NEAR]
-        whole = max((reading.evidence.coverage for _, reading in near), default=0.0) - 0.1
-        placed = [
-            (s, r) for s, r in near if r.evidence.in_section and s >= top - _PLACED and r.evidence.coverage >= whole
+        found = [
+            reading_of(question, evidence, span, chance, self._limits)
+            for evidence, span, chance in weighed(question, pool, self._sources)
         ]
-        return max(placed or near or scored, key=lambda pair: pair[0])[1]
+        return sorted(found, key=lambda reading: -reading.chance)
 
     def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
         return None
 
 
-def reading_of(question: Question, pool: Pool, evidence: Evidence, span: Span | None, limits: Thresholds) -> Reading:
+def weighed(question: Question, pool: Pool, sources: Sources) -> list[tuple[Evidence, Span | None, float]]:
+    """Each unit of the shortlist with its span and the probability that it answers the question."""
+    chosen = shortlist(question, pool)
+    relevance: list[float] | None = None
+    if sources.reranker is not None and chosen:
+        relevance = sources.reranker.score(question.text, [passage(evidence) for evidence in chosen])
+    best = max(relevance) if relevance else None
+    found = []
+    for number, evidence in enumerate(chosen):
+        span = find_span(question, pool, evidence)
+        one = relevance[number] if relevance else None
+        # A row of a sibling part is no evidence, however well it fits.
+        barred = evidence.wrong_part
+        chance = 0.0 if barred else probability(signs(question, pool, evidence, span, one, best))
+        found.append((evidence, span, chance))
+    return found
+
+
+def shortlist(question: Question, pool: Pool) -> list[Evidence]:
+    """Units that share most words with the question and those of the passages that retrieval ranks first."""
+    ranked = rank(question, pool)
+    first = set(sorted(pool.ranks, key=lambda segment: pool.ranks[segment])[:_BEST_FOUND])
+    worded = ranked[:_BEST_WORDED]
+    found = [evidence for evidence in ranked[_BEST_WORDED:] if evidence.unit.segment.id in first]
+    return [*worded, *found][:_SHORTLIST]
+
+
+def passage(evidence: Evidence) -> str:
+    """A unit as the cross-encoder reads it: the document's title and the nearest headings, then its own words."""
+    segment = evidence.unit.segment
+    return f"{segment.title[:60]}: {' > '.join(segment.path[-2:])}: {evidence.unit.shown}"
+
+
+def reading_of(question: Question, evidence: Evidence, span: Span | None, chance: float, limits: Thresholds) -> Reading:
     """A reading of a unit with its span, judged for sufficiency."""
     unit = evidence.unit
     short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
     quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
-    sufficient = judge(question, pool, evidence, span, limits)
+    sufficient = 1.0 if chance >= limits.answered else 0.5 if chance >= limits.partial else 0.0
     whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
     certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)
-    return Reading(short, evidence, sufficient, quantity, certain=certain)
-
-
-def reranked(question: Question, sources: Sources, ranked: list[Evidence]) -> list[Evidence]:
-    """Let the cross-encoder, where there is one, move the leading units; it never overrules a section or identifier."""
-    if sources.reranker is None or not ranked:
-        return ranked
-    head = ranked[:_RERANKED]
-    scores = sources.reranker.score(question.text, [f"{e.unit.around[-160:]} {e.unit.shown}" for e in head])
-    low, high = min(scores), max(scores)
-    spread = (high - low) or 1.0
-    moved = [replace(e, score=e.score + 0.3 * (s - low) / spread) for e, s in zip(head, scores)]
-    moved.sort(key=lambda e: -e.score)
-    return moved + ranked[_RERANKED:]
+    return Reading(short, evidence, sufficient, quantity, certain=certain, chance=chance)

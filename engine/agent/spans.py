@@ -6,13 +6,13 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.evidence import Evidence, Pool, holds
-from engine.agent.parts import expand, looks_like_part, names_same
+from engine.agent.parts import looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
+from engine.agent.respective import name_in_order, quantity_in_order
 from engine.agent.terms import canonical, stop_words, tokens, word_forms
 from engine.agent.units import Unit
 from engine.core.text import fold, fold_case, identifiers
@@ -28,9 +28,6 @@ _HEX = re.compile(
     r"\b[0-9A-F]{2,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b"
 )
 _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
-_NAME = r"(?=[A-Za-z0-9/-]*[0-9])[A-Z][A-Za-z0-9/-]+"
-_LIST_MEMBER = re.compile(_NAME)
-_NAME_LIST = re.compile(rf"{_NAME}(?:, (?:and )?{_NAME}|,? and {_NAME})+")
 _COUNTED = re.compile(
     r"(?:how many|number of|what number of) ((?:[\w/-]+ ){0,4}?[\w/-]+)"
     r"(?= (?:do(?:es)?|is|are|was|were|can|could|has|have|of|in|on|for|per|must|may|should|will|the|at|to|with|it)\b"
@@ -70,10 +67,38 @@ class Span:
     quantity: Quantity | None = None
     sure: bool = False
     """The text itself says which value it is: by its column and limit, by "respectively", by stated cells."""
+    loose: bool = False
+    """No value of the kind the rules expected: the nearest of any kind."""
 
 
 def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None:
-    """The best span of the expected kind in a unit, None if it holds none."""
+    """The best span of the expected kind in a unit, else the nearest value of any kind; None if it holds none."""
+    span = _typed_span(question, pool, evidence)
+    if span is None and question.expect in (Expect.QUANTITY, Expect.NUMBER):
+        return _loose_span(question, pool, evidence.unit)
+    return span
+
+
+def _loose_span(question: Question, pool: Pool, unit: Unit) -> Span | None:
+    """A quantity whatever its dimension, or a counted number: rules often take the wrong kind for granted."""
+    text = fold(unit.shown)
+    scored = [
+        (_closeness(pool, text, q.start, q.end) + 0.3 * _limit_fit(question, text, q), q)
+        for q in find_quantities(text)
+        if not any(q.same(given) for given in question.given)
+    ]
+    if scored:
+        fit, quantity = max(scored, key=lambda pair: pair[0])
+        return Span(quantity.text, 0.5 * min(1.0, fit), quantity, loose=True)
+    spelled = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.I)
+    places = [m.span() for pattern in (_BARE_NUMBER, spelled) for m in pattern.finditer(text)]
+    asked = set(tokens(question.text))
+    places = [(a, b) for a, b in places if text[a:b].casefold() not in asked and not _REFERENCE.search(text[:a])]
+    nearest = _nearest(question, pool, text, places)
+    return Span(nearest.text, 0.5 * nearest.fit, loose=True) if nearest is not None else None
+
+
+def _typed_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None:
     unit = evidence.unit
     text = fold(unit.shown if unit.is_row and any(head for head, _ in unit.cells) else unit.text)
     kind = question.expect
@@ -118,7 +143,7 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
         in_cells = _cell_quantity(question, pool, unit)
         if in_cells is not None:
             return in_cells
-    listed = _respective_quantity(question, text)
+    listed = quantity_in_order(question, text, lambda quantity: _wanted(question, quantity))
     if listed is not None:
         return Span(listed.text, 0.95, listed, sure=True)
     best: tuple[float, Quantity] | None = None
@@ -339,7 +364,7 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
         names = [name for name in names if looks_like_part(name)]
     if re.search(r"\bpins?\b", question.folded, re.I):
         names += [m.group() for m in _PIN.finditer(text) if m.group().casefold() not in asked]
-    paired = _respectively(question, text)
+    paired = name_in_order(question, text)
     if paired:
         return Span(paired, 0.9, sure=True)
     scored = []
@@ -351,33 +376,3 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
         return None
     fit, best = max(scored)
     return Span(best, min(1.0, fit))
-
-
-def _respective_quantity(question: Question, text: str) -> Quantity | None:
-    """ "The A1, A2/4 and A6 have 8 kB, 16 kB and 32 kB, respectively": the value that stands at the part's place."""
-    if "respectively" not in text.casefold() or not question.parts:
-        return None
-    names = [expand(m.group()) for m in _LIST_MEMBER.finditer(text)]
-    if len(names) == 1:
-        names = [(name,) for name in names[0]]
-    values = [q for q in find_quantities(text) if _wanted(question, q) and not q.is_range]
-    if len(names) < 2 or len(names) != len(values):
-        return None
-    single = [part for part in question.parts if len(expand(part)) == 1]
-    for members, value in zip(names, values):
-        if any(names_same(part, member) == 1.0 for part in single for member in members):
-            return value
-    return None
-
-
-def _respectively(question: Question, text: str) -> str:
-    """ "A and B replace C and D, respectively": the partner of the part asked about."""
-    end = text.casefold().find("respectively")
-    if end < 0:
-        return ""
-    lists = [_LIST_MEMBER.findall(m.group()) for m in _NAME_LIST.finditer(text[:end])]
-    for first, second in pairwise(lists):
-        for place, name in enumerate(first[: len(second)]):
-            if len(first) == len(second) and any(names_same(part, name) == 1.0 for part in question.parts):
-                return str(second[place])
-    return ""

@@ -1,0 +1,91 @@
+"""What a comparison found for each of its subjects, and what code makes of it: the winner and the difference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.agent.quantities import Quantity, read_unit
+from engine.agent.question import Question
+from engine.agent.reading import Reading
+from engine.agent.subjects import Subject
+
+_KIND = re.compile(r"\b(min|typ|max|minimum|typical|maximum|typically)\b|<|>|less than|up to|at least", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One subject with what was read for it."""
+
+    subject: Subject
+    reading: Reading
+
+    @property
+    def limit(self) -> str:
+        """Which limit the passage says it gives: "max", "typ", "<" ... or "" """
+        match = _KIND.search(self.reading.evidence.unit.shown)
+        return match.group().lower()[:3] if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared: the attribute in words, and whether the most or the least wins ("" if only listed)."""
+
+    attribute: str
+    wins: str
+    sub: Question
+    margin: bool = False
+    """Whether the difference of the two is asked for."""
+
+
+def comparable(sides: Sequence[Side]) -> bool:
+    """Whether all sides gave a quantity of one dimension."""
+    dimensions = {side.reading.quantity.dimension if side.reading.quantity else "" for side in sides}
+    return len(sides) > 1 and len(dimensions) == 1 and "" not in dimensions
+
+
+def winner(comparison: Comparison, sides: Sequence[Side]) -> Side | None:
+    """The side with the most or least, if all are of one dimension and one stands out."""
+    if not comparison.wins or not comparable(sides):
+        return None
+    ordered = sorted(sides, key=lambda side: _value(side, comparison.wins), reverse=comparison.wins == "most")
+    return ordered[0] if _value(ordered[0], comparison.wins) != _value(ordered[1], comparison.wins) else None
+
+
+def equal(comparison: Comparison, sides: Sequence[Side]) -> bool:
+    """Whether all sides have the same value."""
+    return comparable(sides) and len({_value(side, comparison.wins or "most") for side in sides}) == 1
+
+
+def difference(comparison: Comparison, sides: Sequence[Side]) -> str:
+    """The difference of two sides in the first one's unit ("25 ns"); "" where there is none to state."""
+    if len(sides) != 2 or not comparable(sides):
+        return ""
+    first = sides[0].reading.quantity
+    factor = _factor(first)
+    if first is None or factor is None:
+        return ""
+    apart = abs(_value(sides[0], comparison.wins or "most") - _value(sides[1], comparison.wins or "most"))
+    return f"{round(apart / factor, 9):g} {first.unit}".strip() if apart else ""
+
+
+def mixed(sides: Sequence[Side]) -> list[str]:
+    """Say so where a typical value is set against a limit."""
+    known = {side.limit for side in sides if side.limit}
+    if len(known) > 1 and "typ" in known:
+        return ["The values compared are not all of one kind (typical values stand against limits)."]
+    return []
+
+
+def _factor(quantity: Quantity | None) -> float | None:
+    known = read_unit(quantity.unit) if quantity is not None and quantity.unit else None
+    return known[1] if known is not None else 1.0 if quantity is not None and quantity.dimension == "count" else None
+
+
+def _value(side: Side, wins: str) -> float:
+    quantity = side.reading.quantity
+    if quantity is None:
+        return 0.0
+    # "±2 °C" and "-2 °C to 2 °C" are errors of one size.
+    return quantity.high if wins == "most" or quantity.low == quantity.high else quantity.low

@@ -1,0 +1,46 @@
+"""The probability that a passage answers: what each sign may do, with and without a cross-encoder."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.agent.evidence import gather
+from engine.agent.question import understand
+from engine.agent.reading import shortlist
+from engine.agent.spans import find_span
+from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, probability, signs
+from engine.agent.targets import resolve
+from tests.engine.agent.shelf import shelf, sources_of
+
+
+@pytest.mark.parametrize("weights", [WITH_RERANKER, LEXICAL])
+def test_no_weight_speaks_against_its_meaning(weights: dict[str, float]) -> None:
+    assert all(weights.get(name, 0.0) >= 0 for name in POSITIVE)
+    assert all(weights.get(name, 0.0) <= 0 for name in NEGATIVE)
+
+
+def test_every_sign_has_a_weight() -> None:
+    sources = sources_of(shelf())
+    asked = understand("What is the maximum supply current of the TPX12 at VIN = 5 V?")
+    pool = gather(asked, sources, resolve(asked, sources.documents()))
+    first = shortlist(asked, pool)[0]
+    span = find_span(asked, pool, first)
+    plain = signs(asked, pool, first, span, None, None)
+    ranked = signs(asked, pool, first, span, 4.0, 4.0)
+    assert set(plain) == set(LEXICAL) - {"bias"}
+    assert set(ranked) == set(WITH_RERANKER) - {"bias"}
+    behind = signs(asked, pool, first, span, -4.0, 4.0)
+    assert probability(behind) < probability(ranked)
+
+
+def test_what_is_missing_counts_against() -> None:
+    sources = sources_of(shelf())
+    chances = []
+    for question in ("What is the dropout voltage of the TPX12?", "What is the thermal voltage noise of the TPX12?"):
+        asked = understand(question)
+        pool = gather(asked, sources, resolve(asked, sources.documents()))
+        ranked = shortlist(asked, pool)
+        chances.append(
+            max(probability(signs(asked, pool, one, find_span(asked, pool, one), None, None)) for one in ranked)
+        )
+    assert chances[0] > 0.5 > chances[1]
