@@ -18,6 +18,7 @@ from engine.core.ports import DenseIndex, Matrix
 from engine.core.tree_ports import Grove
 from engine.store.catalog import Catalog
 from engine.store.nodes import NodeStore, StoredTree
+from engine.tree.abstracts import VERSION as ABSTRACTS
 from engine.tree.abstracts import (
     CorpusStatistics,
     LeafTerms,
@@ -50,7 +51,7 @@ class Grower:
     def grow(self, cancel: CancelToken) -> bool:
         """Bring the tree up to date; False if it was. Raises Cancelled (the former tree stays), KnownError."""
         visible = self._catalog.visible()
-        shape = f"{self._shape.split.value}/{self._shape.limit}"
+        shape = f"{self._shape.split.value}/{self._shape.limit}/{ABSTRACTS}"
         stored = self._readable(visible.vectors, shape)
         if stored is not None and stored.state == visible.state:
             return False

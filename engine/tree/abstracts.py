@@ -26,6 +26,8 @@ from engine.tree.nodes import TreeNode
 
 KINDS, THEMES, DISTINCTIONS = 5, 8, 7
 """How many phrases each group may hold: 20 in all."""
+VERSION = 2
+"""Raised when other words would be chosen: stored trees are then grown again."""
 _TERMS_A_LEAF = 48
 SAMPLE = 400
 """Leaves looked at below each child: enough to tell children apart, and it bounds the work at the root."""
@@ -142,13 +144,16 @@ def keyword_abstract(children: Sequence[Sequence[LeafTerms]], corpus: CorpusStat
     leaves = sum(len(child) for child in children)
     total: Counter[str] = Counter()
     spread: Counter[str] = Counter()
-    for counts in below:
+    share: dict[str, float] = {}  # in what part of a child's leaves a term stands, where it is most at home
+    for child, counts in zip(children, below):
         total.update(counts)
         spread.update(counts.keys())
+        for term, count in counts.items():
+            share[term] = max(share.get(term, 0.0), count / len(child))
     shared = {term: count / leaves * corpus.weight(term) for term, count in total.items() if count > 1}
     themes = _distinct(_best(shared, THEMES * 3), THEMES)
     apart = {
-        term: corpus.weight(term) * (1 + count / leaves) * (1.5 if any(c.isdigit() for c in term) else 1.0)
+        term: corpus.weight(term) * share[term] * (1 + count / leaves) * (1.5 if _has_digit(term) else 1.0)
         for term, count in total.items()
         if spread[term] * 3 <= max(3, len(below)) and not (count > 1 and spread[term] > 1)
     }
@@ -157,6 +162,10 @@ def keyword_abstract(children: Sequence[Sequence[LeafTerms]], corpus: CorpusStat
     return KeywordAbstract(
         tuple(sorted(kinds, key=lambda kind: (-kinds[kind], kind))[:KINDS]), tuple(themes), tuple(distinctions)
     )
+
+
+def _has_digit(term: str) -> bool:
+    return any(character.isdigit() for character in term)
 
 
 def _best(scores: Mapping[str, float], count: int) -> list[str]:

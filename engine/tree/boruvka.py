@@ -40,6 +40,7 @@ class Boruvka:
         self._similar = np.full((self._count, NEIGHBOURS), -np.inf, dtype=np.float32)
         self._bound = np.full(self._count, np.inf, dtype=np.float32)
         self._sure = np.zeros(self._count, dtype=np.int32)
+        self._room = np.empty(0, dtype=np.float32)
 
     def run(self) -> Edges:
         while True:
@@ -109,9 +110,11 @@ class Boruvka:
         others, labels = self._vectors, self._labels
         if columns is not None:
             others, labels = others[columns], labels[columns]
-        products = self._vectors[rows] @ others.T
-        products[self._labels[rows][:, None] == labels[None, :]] = -np.inf
-        chosen, values = _best_columns(products, min(NEIGHBOURS + 1, products.shape[1]))
+        products = self._products(rows, others)
+        np.copyto(products[:, : len(labels)], -np.inf, where=self._labels[rows][:, None] == labels[None, :])
+        chosen, values = _best_columns(products, min(NEIGHBOURS + 1, len(labels)))
+        # Where nothing is left outside, the list may name the padding.
+        chosen = np.minimum(chosen, len(labels) - 1)
         width = min(NEIGHBOURS, values.shape[1])
         # A column beyond the list is at most as similar as the last one seen; ties with that one are not certain.
         self._bound[rows] = values[:, -1] if values.shape[1] > NEIGHBOURS else -np.inf
@@ -125,6 +128,21 @@ class Boruvka:
             self._neighbours[rows[tied], 0] = first if columns is None else columns[first]
             self._sure[rows[tied]] = 1
 
+    def _products(self, rows: Ints, others: Matrix) -> Matrix:
+        """Products of `rows` with all `others`, padded with -inf to a width that divides into groups.
+
+        They stand in the same memory every time: fresh pages would cost half as much as the products themselves.
+        """
+        width = -(-len(others) // _GROUPS) * _GROUPS
+        if self._room.size < len(rows) * width:
+            self._room = np.empty(len(rows) * width, dtype=np.float32)
+        products = self._room[: len(rows) * width].reshape(len(rows), width)
+        # What stood there, infinities too, must not be touched by the multiplication.
+        products[:] = 0.0
+        np.matmul(self._vectors[rows], others.T, out=products[:, : len(others)])
+        products[:, len(others) :] = -np.inf
+        return products
+
 
 def slabs(rows: Ints, width: int) -> Iterator[Ints]:
     """`rows` in pieces whose products with `width` others fit `SLAB_BYTES`."""
@@ -134,21 +152,18 @@ def slabs(rows: Ints, width: int) -> Iterator[Ints]:
 
 
 def _best_columns(products: Matrix, k: int) -> tuple[Ints, Matrix]:
-    """The k best columns of each row, ordered by (value descending, column ascending).
+    """The k best columns of each row, ordered by (value descending, column ascending); the width is a multiple of
+    `_GROUPS`.
 
     Strided groups are reduced first, so that only k groups a row need a real selection.
     """
     height, width = products.shape
-    groups = -(-width // _GROUPS)
+    groups = width // _GROUPS
     if groups <= k:
         candidates = np.broadcast_to(np.arange(width), (height, width))
         values = products
     else:
-        padded = products
-        if width % groups or width != groups * _GROUPS:
-            padded = np.full((height, groups * _GROUPS), -np.inf, dtype=np.float32)
-            padded[:, :width] = products
-        stacked = padded.reshape(height, _GROUPS, groups)
+        stacked = products.reshape(height, _GROUPS, groups)
         tops = stacked.max(axis=1)
         best_groups = np.argpartition(tops, groups - k, axis=1)[:, groups - k :]
         row = np.arange(height)[:, None, None]
