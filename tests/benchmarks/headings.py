@@ -32,7 +32,7 @@ from engine.parse import mupdf
 from engine.parse.outline_model import correct_outline
 from engine.parse.reader import read_document
 from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc, truth_of
-from tests.makers.house_styles import draw_sheet
+from tests.makers.house_sheets import draw_sheet
 
 _MIN_BOOKMARKS = 5
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")

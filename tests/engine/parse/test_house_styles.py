@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.parse.reader import read_document
 from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc
-from tests.makers.house_styles import draw_sheet
+from tests.makers.house_sheets import draw_sheet
 
 
 def test_outlines_of_styles_never_seen(tmp_path: Path) -> None:
