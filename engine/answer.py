@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,14 +22,17 @@ from engine.agent.sources import Sources
 from engine.agent.spoken import with_known_names
 from engine.agent.subjects import subjects_of
 from engine.agent.targets import resolve
+from engine.agent.thread import RESOLVED, in_thread
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
 from engine.core.ports import LanguageModel, RecordIndex
-from engine.core.results import Answer, AnswerStatus, DocumentInfo
+from engine.core.results import Answer, AnswerStatus, DocumentInfo, Step
 from engine.parameters.compute import answer_from_records
 from engine.parameters.results import SURE, ComputedAnswer
 
+_NOT_STATED = "The value is not stated for"
+"""How engine/parameters words a condition that no record states."""
 _ALTERNATIVES = 4
 """Values that cannot be told apart, beyond which the records do not answer."""
 
@@ -48,8 +52,12 @@ class Answerer:
         self._model = model
         self._records = records
 
-    def ask(self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None) -> Answer:
-        """Raise UsageError for an empty question, Cancelled when the token is set, KnownError as stores and model do.
+    def ask(
+        self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None, earlier: Sequence[Answer] = ()
+    ) -> Answer:
+        """Answer a question; `earlier` are the answers of its thread, oldest first, which a follow-up may speak of.
+
+        Raise UsageError for an empty question, Cancelled when the token is set, KnownError as stores and model do.
 
         `emit` gets each step as it is taken and each sentence as it has passed verification.
         """
@@ -58,7 +66,10 @@ class Answerer:
         started = time.monotonic()
         token = cancel or CancelToken()
         notes = Notes(emit)
-        draft = self._draft(question.strip(), notes, token)
+        whole = in_thread(question.strip(), earlier)
+        if whole != question.strip():
+            notes.step(Step(RESOLVED, whole, (), "understood from the thread"))
+        draft = self._draft(whole, notes, token)
         token.raise_if_cancelled()
         answer = Answer(
             id=uuid.uuid4().hex,
@@ -84,15 +95,20 @@ class Answerer:
         understood = understand(question)
         cancel.raise_if_cancelled()
         computed = None if wants_overview(understood) or wants_hop(understood) else self._compute(understood)
-        if computed is not None and computed.alternatives == 1:
+        if computed is not None and computed.alternatives == 1 and not self._silent(computed):
             draft = self._worded(computed, question, notes)
             if draft is not None:
                 return draft
         draft = self._read(understood, notes, cancel)
-        if draft.status is AnswerStatus.NOT_MENTIONED and computed is not None:
+        if computed is not None and draft.status is not AnswerStatus.ANSWERED:
             several = self._worded(computed, question, notes)
-            return draft if several is None else replace(several, status=AnswerStatus.PARTIAL)
+            alone = computed.alternatives == 1
+            return draft if several is None else several if alone else replace(several, status=AnswerStatus.PARTIAL)
         return draft
+
+    def _silent(self, computed: ComputedAnswer) -> bool:
+        """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""
+        return any(caveat.startswith(_NOT_STATED) for caveat in computed.caveats)
 
     def _read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
         """The path for the kind of question: overview, comparison, hop, and what one passage answers last."""

@@ -138,11 +138,16 @@ def _question_commands(command: _Command) -> None:
 
     ask = command("ask", "answer a question with citations")
     ask.add_argument("name")
-    ask.add_argument("question")
+    ask.add_argument("question", nargs="?", default="")
     answerer = ask.add_mutually_exclusive_group()
     answerer.add_argument("--model", metavar="ID", help="answer with this model")
     answerer.add_argument("--quoted", action="store_true", help="answer by quoting, without a model")
-    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="keep the answer beside an earlier one")
+    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="follow up on an earlier answer")
+    ask.add_argument("--again", default="", metavar="ANSWER_ID", help="ask its question again, say what changed")
+
+    answers = command("answers", "list the answers that were given, newest first")
+    answers.add_argument("name")
+    answers.add_argument("words", nargs="*", help="only those whose question or answer holds all of these words")
 
     find = command("find", "find parts by their limits")
     find.add_argument("name")

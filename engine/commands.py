@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import wire
+from engine.agent.thread import changes, resolved_question
 from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
@@ -16,6 +17,7 @@ from engine.core.events import Emit
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind, Amendment
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
+from engine.core.text import fold_case
 from engine.parameters.questions import as_json
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
@@ -167,17 +169,35 @@ def _hit_lines(result: SearchResult, explain: bool) -> list[str]:
 
 
 def ask(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
-    """`sheaf ask`."""
+    """`sheaf ask`; with --again an earlier question, and what changed since."""
+    before = engine.answer(chosen.again) if chosen.again else None
     answer = engine.ask(
         chosen.name,
-        chosen.question,
+        resolved_question(before) if before is not None else chosen.question,
         model=chosen.model,
         quoted=chosen.quoted,
-        thread=chosen.thread,
+        thread=chosen.again or chosen.thread,
         emit=emit,
         cancel=cancel,
     )
-    return Outcome(wire.answer(answer), _answer_lines(answer))
+    lines = _answer_lines(answer)
+    extra: Wire = {}
+    if before is not None:
+        extra = {"changes": changes(before, answer)}
+        lines.append(f"  {extra['changes']}")
+    return Outcome({**wire.answer(answer), **extra}, lines)
+
+
+def answers(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf answers`: kept answers, newest first, those that hold all of some words."""
+    words = [fold_case(word) for word in chosen.words]
+    kept = [
+        one
+        for one in engine.answers(chosen.name)
+        if all(word in fold_case(f"{one.question} {one.short} {one.text}") for word in words)
+    ]
+    lines = [f"{one.created[:16]}  {one.id}  {one.question} \u2192 {one.short[:80]}" for one in kept]
+    return Outcome(wire.envelope(answers=[wire.answer(one) for one in kept]), lines or ["No answers."])
 
 
 def _answer_lines(answer: Answer) -> list[str]:

@@ -270,9 +270,8 @@ class Session:
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
         with self._pace.question():
-            return Answerer(self.library.name, self.sources(question, route), language, self.records).ask(
-                question, emit, cancel
-            )
+            answerer = Answerer(self.library.name, self.sources(question, route), language, self.records)
+            return answerer.ask(question, emit, cancel, earlier)
 
     def sources(self, question: str, route: Route = Route.HYBRID) -> Sources:
         """What evidence is read from, for one question."""
