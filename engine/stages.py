@@ -18,7 +18,7 @@ from engine.store.revisions import RevisionStore
 
 PARSED_VERSION = "2"
 """Raise it when engine/parse makes another document of the same file: every file is then read again."""
-LINKED_VERSION = "2"
+LINKED_VERSION = "3"
 """Raise it when engine/links reads other parts or names from the same document."""
 RECORDED_VERSION = "5"
 """Raise it when engine/parameters makes other records of the same document."""
@@ -40,7 +40,7 @@ class Linked:
 
     def make(self, bundle: DocumentBundle) -> DocumentBundle:
         parts = about_parts(bundle.parsed)
-        entries = entries_of(bundle.document, bundle.parsed.title, parts, bundle.segments)
+        entries = entries_of(bundle.document, bundle.parsed.title, parts, bundle.segments, bundle.parsed.facts)
         return replace(bundle, parts=parts, extra={**bundle.extra, self.name: entries})
 
     def write(self, database: Any, bundle: DocumentBundle) -> None:

@@ -66,6 +66,9 @@ _DATE = re.compile(
 _ADJECTIVE = re.compile(r"-(?:based|compatible|like|style|series|family|type|only|free|pin|bit|wire)$", re.IGNORECASE)
 """`HD44780-based` names the HD44780."""
 _HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]+|[0-9][0-9A-Fa-f]*[hH]|[01]{4,}[bB]")
+_SPAN_END = re.compile(rf"(?:{_UNIT})-{_NUMBER}")
+_AFTER_NUMBER = re.compile(r"[0-9] ?$")
+"""`4 mA-20 mA`: what stands between the blanks is a unit and the next number."""
 _COUNTS = (_QUANTITY_TOKEN, _COMPOUND, _COMPOUND_PAIR, _HEXADECIMAL, _DATE)
 
 _QUANTITY = re.compile(
@@ -206,6 +209,8 @@ def _identifier_tokens(folded: str) -> Iterator[str]:
     matches = standards + [m for m in _IDENTIFIER.finditer(folded) if not _inside(m.span(), taken)]
     for match in sorted(matches, key=lambda m: m.start()):
         token = _ADJECTIVE.sub("", match.group().rstrip("-/._+"))
+        if _SPAN_END.fullmatch(token) and _AFTER_NUMBER.search(folded[: match.start()][-8:]):
+            continue
         if len(token) >= 3 and not _is_count(token):
             yield token
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from engine.core.text import fold_case
+from engine.core.text import fold_case, plain_number
 
 EXACT = "="
 _CJK = (
@@ -24,10 +24,23 @@ _CJK_RUN = re.compile(f"[{_CJK}]+")
 _PLAIN = re.compile(r"[a-z]+")
 _NUMBER = re.compile(r"[-+±]?\d+(?:[.,]\d+)*")
 _QUANTITY = re.compile(r"(?P<number>[-+±]?\d+(?:[.,]\d+)*)(?P<unit>[a-z°%Ω/²³^]{1,6}\d?)")
-_UNIT = re.compile(
+_BASE_UNIT = (
     r"(?:[munpkgt]?(?:v|a|w|hz|f|h|s|ohm|c|k|m|g|b|db|bit|bits|bps|sps|pa|bar|in|mil|ppm|dbm|vrms|vpp|va|wh|ah|ev)"
-    r"|°c|°f|°|%|ppm/°c|mv/°c|°c/w|v/us|v/ns|v/ms|min|sec|ms|us|ns)(?![a-z])"
+    r"|°c|°f|°|%|min|sec|hour)"
 )
+_UNIT = re.compile(rf"{_BASE_UNIT}(?:/{_BASE_UNIT})?(?![a-z])")
+_SPAN = re.compile(
+    r"(?P<first>[-+±]?\d+(?:[.,]\d+)*)(?P<unit>[a-z°%/]{1,6})?(?P<between>[-~/])"
+    r"(?P<last>[-+±]?\d+(?:[.,]\d+)*)(?P<last_unit>[a-z°%/]{1,6})"
+)
+"""`2.7v-5.5v`, `2.7-5.5v`, `5v/12v`: two quantities, of which the first may lend the unit of the second."""
+_CODED = re.compile(r"(?P<whole>\d+)(?P<unit>[vkmr])(?P<part>\d{1,2})")
+"""`3V3` is 3.3 V, `4k7` is 4.7 k, `2R2` is 2.2 ohm (IEC 60062)."""
+_SIGNED = re.compile(r"[a-z0-9]+(?:\+\+?|--?)$")
+"""`V+` and `V-`, `IN-`, `D+`: pins that differ by their sign alone."""
+_PLUS_MINUS = re.compile(r"(?:\+/?-|±)\s*(?=\.?\d)")
+_BARE_POINT = re.compile(r"(?<![\w.,])([-+±]?)\.(?=\d)")
+_TRAILING_ZEROS = re.compile(r"(\.\d*?)0+(?!\d)")
 _PIECES = re.compile(r"[^\W_]+", re.UNICODE)
 _BORDER = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 _OUTER = "\"'`()[]{}<>,;:!?|*#~“”„«»…•·■□●○◆▪†‡§¶=\\"
@@ -45,7 +58,10 @@ def terms(text: str) -> list[str]:
 def clean(text: str) -> str:
     """Folded, without case, and without the half characters that no index can hold."""
     folded = fold_case(text)
-    return folded if folded.isascii() else folded.encode("utf-8", "replace").decode("utf-8")
+    folded = folded if folded.isascii() else folded.encode("utf-8", "replace").decode("utf-8")
+    if "." in folded:
+        folded = _BARE_POINT.sub(r"\g<1>0.", folded)
+    return _PLUS_MINUS.sub("±", folded) if "±" in folded or "+" in folded else folded
 
 
 def _terms(folded: str) -> Iterator[str]:
@@ -55,6 +71,8 @@ def _terms(folded: str) -> Iterator[str]:
         if not token:
             continue
         yield from _of_token(token)
+        if signed := _SIGNED.search(chunk.strip(_OUTER)):
+            yield EXACT + signed.group()[-_MAX_TERM + 1 :]
         yield from _joined(before, token)
         before = token
 
@@ -100,18 +118,49 @@ def _of_part(part: str) -> Iterator[str]:
     if number:
         yield from _number(part)
     elif quantity and _UNIT.fullmatch(quantity["unit"]):
-        yield from _number(quantity["number"])
-        yield quantity["unit"]
+        yield from _quantity(quantity["number"], quantity["unit"])
+    elif _UNIT.fullmatch(part) and not part.isalpha():
         yield part
+    elif (span := _SPAN.fullmatch(part)) and _is_span(span):
+        yield EXACT + part
+        yield from _quantity(span["first"], span["unit"] or span["last_unit"])
+        yield from _quantity(span["last"], span["last_unit"])
     else:
         yield from _word_or_identifier(part)
+        if coded := _CODED.fullmatch(part):
+            unit = "ohm" if coded["unit"] == "r" else coded["unit"]
+            yield from _quantity(f"{coded['whole']}.{coded['part']}", unit)
+
+
+def _is_span(span: re.Match[str]) -> bool:
+    units = [unit for unit in (span["unit"], span["last_unit"]) if unit]
+    return all(_UNIT.fullmatch(unit) for unit in units) and (span["between"] != "/" or len(units) == 2)
+
+
+def _quantity(number: str, unit: str) -> Iterator[str]:
+    yield from _number(number)
+    yield unit
+    for form in _forms(number):
+        yield form + unit
 
 
 def _number(number: str) -> Iterator[str]:
-    yield number
+    yield from _forms(number)
     unsigned = number.lstrip("-+±")
     if unsigned != number:
-        yield unsigned
+        yield from _forms(unsigned)
+
+
+def _forms(number: str) -> Iterator[str]:
+    """A number as printed, then as others print it: 50,000 is 50000, and 5.0 is found by who asks for 5."""
+    yield number
+    sign = number[: len(number) - len(number.lstrip("-+±"))]
+    plain = sign + plain_number(number[len(sign) :])
+    if plain != number:
+        yield plain
+    short = _TRAILING_ZEROS.sub(r"\1", plain).rstrip(".") if plain.count(".") == 1 else plain
+    if short != plain:
+        yield short
 
 
 def _word_or_identifier(part: str) -> Iterator[str]:
@@ -138,7 +187,8 @@ def _joined(before: str, token: str) -> Iterator[str]:
     if not before:
         return
     if _NUMBER.fullmatch(before) and _UNIT.fullmatch(token):
-        yield before + token
+        for form in _forms(before):
+            yield form + token
     elif before in _STANDARD_BODIES and any(c.isdigit() for c in token):
         yield f"{before}{token}"
         yield f"{EXACT}{before}-{token}"

@@ -25,7 +25,7 @@ from engine.keyword.names import NamesIndex
 from engine.keyword.query import weighted_terms
 from engine.keyword.view import Leaf, View
 
-VERSION = "2"
+VERSION = "3"
 """Changes whenever analysis or schema change: an index of another version is rebuilt."""
 _CACHE_BYTES = 24_000_000
 _PATIENCE = 8.0

@@ -32,6 +32,12 @@ _HONORIFIC = re.compile(
     r"Lady|Sir|Dame|Saint|St\.?|Dr\.?|Archduke|Archduchess|Infante|Infanta|Pope|President|General|Professor)) (?=[A-Z])"
 )
 _PHRASE_MARK = " "
+_SHORTEST_NUMBER = 5
+_LEAST_DIGITS = 3
+_NO_NUMBER = re.compile(
+    r"(?i:(?:rev|ver|iso|iec|en|www|v)[-._ ]?[0-9])|(?:19|20)[0-9]{2}(?![0-9])|.*[a-z]{3}|.*\D(?:19|20)[0-9]{2}$"
+)
+"""Revisions, dates, standards and words run together with a year stand in the running lines of many documents."""
 
 
 def _word_set(words: str) -> frozenset[str]:
@@ -64,9 +70,17 @@ def phrase_key(text: str) -> str:
 
 
 def entries_of(
-    document: DocumentId, title: str, parts: Sequence[str], segments: Iterable[Segment] = ()
+    document: DocumentId,
+    title: str,
+    parts: Sequence[str],
+    segments: Iterable[Segment] = (),
+    facts: Iterable[str] = (),
 ) -> tuple[NameEntry, ...]:
-    """All names of one document, each key once with its strongest kind."""
+    """All names of one document, each key once with its strongest kind.
+
+    `facts` are its running headers and footers: what number they carry on every page is the document's own
+    ("SBOS032", "AN-1148"), by which other documents refer to it.
+    """
     found: dict[tuple[str, str], NameEntry] = {}
 
     def add(key: str, name: str, kind: NameKind, segment: Segment | None = None) -> None:
@@ -76,14 +90,14 @@ def entries_of(
 
     for part in parts:
         add(part_key(part), part, NameKind.PART)
-    for part in parts:
-        for alias in _part_aliases(part_key(part)):
-            if (alias, "") not in found:
-                add(alias, part, NameKind.ALIAS)
+    for alias, named in [(alias, part) for part in parts for alias in _part_aliases(part_key(part))]:
+        add(alias, named, NameKind.ALIAS)
     if _fits(title):
         add(phrase_key(title), title, NameKind.TITLE)
     for alias in _title_aliases(title):
         add(phrase_key(alias), alias, NameKind.ALIAS)
+    for number in _document_numbers(facts):
+        add(part_key(number), number, NameKind.ALIAS)
     known = {key for key, _ in found}
     for segment in _first_of_sections(segments):
         name = segment.path[-1]
@@ -115,6 +129,17 @@ def _title_aliases(title: str) -> list[str]:
         if (bare := _HONORIFIC.sub("", name)) != name and len(words_of(bare)) > 1 and _capitalised(bare):
             aliases.append(bare)
     return [alias for alias in dict.fromkeys(aliases) if _fits(alias)]
+
+
+def _document_numbers(facts: Iterable[str]) -> list[str]:
+    return [
+        number
+        for fact in facts
+        for number in identifiers(fact)
+        if len(part_key(number)) >= _SHORTEST_NUMBER
+        and sum(character.isdigit() for character in number) >= _LEAST_DIGITS
+        and _NO_NUMBER.match(number) is None
+    ]
 
 
 def _part_aliases(key: str) -> list[str]:

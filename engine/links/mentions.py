@@ -15,7 +15,7 @@ from engine.core.model import Segment
 from engine.core.ports import Mention, NameEntry, NameKind, NameMatch, NameSource, SegmentSource
 from engine.core.text import expand_list, fold, identifiers, part_key
 from engine.links.gazetteer import LONGEST_NAME, SMALL_WORDS, Word, words_of
-from engine.links.spelling import graded_parts, related_parts
+from engine.links.spelling import graded_parts, members, related_parts
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 _SURE_WORDS = 4
@@ -49,6 +49,8 @@ class MentionIndex:
                 matches.setdefault((name, entry.document), NameMatch(name, entry))
         for token in identifiers(question):
             for part in expand_list(token):
+                for entry in members(part, self._names):
+                    matches.setdefault((part, entry.document), NameMatch(part, entry))
                 related = graded_parts if part_key(part) in entries else related_parts
                 for entry in related(part, self._names):
                     matches.setdefault((part, entry.document), NameMatch(part, entry, exact=False))

@@ -9,6 +9,7 @@ from engine.core.text import part_key
 
 _LIMIT = 24
 _WILDCARD = re.compile(r"(.*[0-9][A-Z]{0,2}?)(X{1,3})([A-Z]{0,2})")
+_STANDS_FOR = re.compile(r"(?<=[A-Za-z0-9])(?:x|XX)(?![a-wyz])")
 _SHORTEST_BASE = 4
 _LONGEST_SUFFIX = 6
 _LETTERS = re.compile(r"[A-Z]{1,2}")
@@ -18,10 +19,15 @@ _GRADE = re.compile(r"[A-Z]{1,3}[0-9A-Z]{0,6}")
 def related_parts(part: str, names: NameSource) -> list[NameEntry]:
     """Entries that `part` means although none is spelled so; the nearest relation that finds any wins.
 
-    LPC214x -> every LPC214 and one more character; LM317 -> LM317L, LM317N; OP90G -> OP90; LPC2148FBD64 -> LPC2148.
+    LM317 -> LM317L, LM317N; DS32C35 -> DS32x35; OP90G -> OP90; LPC2148FBD64 -> LPC2148.
     """
     key = part_key(part)
-    return _wildcard(key, names) or _variants(key, names) or _base(key, names)
+    return _variants(key, names) or _families(key, names) or _base(key, names)
+
+
+def members(part: str, names: NameSource) -> list[NameEntry]:
+    """Entries of the parts that a family's name stands for: LPC214x is every LPC214 and one more character."""
+    return _wildcard(part_key(part), names)
 
 
 def graded_parts(part: str, names: NameSource) -> list[NameEntry]:
@@ -43,6 +49,13 @@ def _variants(key: str, names: NameSource) -> list[NameEntry]:
     if len(key) < _SHORTEST_BASE:
         return []
     return [entry for entry in names.starting(key, _LIMIT) if entry.key[len(key) : len(key) + 1].isalpha()]
+
+
+def _families(key: str, names: NameSource) -> list[NameEntry]:
+    """Entries that print an x where `key` has a character: the sheet of the DS32x35 is that of the DS32C35."""
+    shapes = [key[:at] + "X" * run + key[at + run :] for run in (1, 2) for at in range(2, len(key) - run + 1)]
+    found = names.find(shapes) if len(key) >= _SHORTEST_BASE else []
+    return [entry for entry in found if entry.kind is NameKind.PART and _STANDS_FOR.search(entry.name)]
 
 
 def _base(key: str, names: NameSource) -> list[NameEntry]:

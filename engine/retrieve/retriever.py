@@ -303,8 +303,10 @@ def _once(items: Sequence[Ranked]) -> list[Ranked]:
     return list(first.values())
 
 
-def _page_of(segment: Segment) -> tuple[DocumentId, int]:
-    return segment.document, segment.page
+def _page_of(segment: Segment) -> tuple[DocumentId, int | str]:
+    """The printed page of a segment. A note or a web page is one page however long: there a segment is its own."""
+    printed = any(box.box.x1 > box.box.x0 for box in segment.boxes)
+    return segment.document, segment.page if printed else segment.id
 
 
 def _passage(segment: Segment) -> str:

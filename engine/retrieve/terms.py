@@ -23,6 +23,9 @@ _TITLE_MENTION = 0.1
 _FAMILY = re.compile(r"[A-Z]+[0-9]+00|[A-Z]+[0-9]*X{2,3}|[A-Z]+[0-9]+[A-Z]*[0-9]*X{2,3}")
 _FAMILY_MENTION = 0.9
 """`LPC2000` is a family: many documents speak of it, few carry it in their title."""
+_INSIDE = 0.2
+"""In a sheet of several parts, a passage that names the part asked about counts this much more. At 1.0 it outweighed
+the passages that answer (Recall@5 over 227 questions 0.916 against 0.938); at 0 order tables were found too late."""
 _PAGE = 1.0
 _PLACE = 0.6
 """A term in the name of the document's file, but not in its text."""
@@ -38,7 +41,8 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Fil
     sections = [fold_case(section) for section in asked.sections]
     names = [(fold_case(subject.text), part_key(subject.text)) for subject in asked.subjects]
     pages = frozenset(asked.pages)
-    count = len(asked.subjects) + len(phrases) + len(sections) + bool(pages)
+    inside = sum(subject.siblings > 0 for subject in asked.subjects)
+    count = len(asked.subjects) + inside + len(phrases) + len(sections) + bool(pages)
     if count == 0:
         return Critical()
     matched: dict[SegmentId, float] = {}
@@ -53,7 +57,9 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Fil
         total = 0.0
         for subject, name in zip(asked.subjects, names):
             if segment.document in subject.documents:
-                total += weight_of(subject)
+                total += weight_of(subject, segment.document)
+                # One sheet for several parts: what names the part asked about is about it, in its order codes too.
+                total += _INSIDE * _in_text([name], segment) if subject.siblings else 0.0
             else:
                 total += _mention_weight(subject) * _in_text([name], segment)
         for phrase in phrases:
@@ -65,9 +71,9 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Fil
     return Critical(count, matched)
 
 
-def weight_of(subject: Subject) -> float:
-    """How surely a subject means its documents, 0..1."""
-    return _WEIGHT[subject.kind] * (1.0 if subject.exact else _RELATED)
+def weight_of(subject: Subject, document: DocumentId) -> float:
+    """How surely a subject means one of its documents, 0..1."""
+    return _WEIGHT[subject.kind] * (_RELATED if document in subject.related else 1.0)
 
 
 def _mention_weight(subject: Subject) -> float:

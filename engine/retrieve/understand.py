@@ -26,9 +26,15 @@ class Subject:
     text: str
     documents: tuple[DocumentId, ...]
     kind: NameKind
-    exact: bool
+    related: frozenset[DocumentId] = frozenset()
+    """Those of the documents that go by a related spelling only (a grade, the base part)."""
     siblings: int = 0
     """Parts of its documents that the question does not name: with some, the name still tells something inside."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether some document goes by the very name."""
+        return not self.related.issuperset(self.documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,11 @@ _SECTION = re.compile(
 )
 _PAGE = re.compile(r"\b(?:on|at|from|see) (?:the )?(?:pages?|p\.) ?(?P<number>[0-9]{1,4})\b", re.IGNORECASE)
 _FRONT = re.compile(r"\b(?:front|first|title|cover) page\b", re.IGNORECASE)
-_FEATURES = re.compile(r"\b(?:features? lists?|lists? of features|features section)\b", re.IGNORECASE)
+_FEATURES = re.compile(
+    r"\b(?:features? lists?|lists? of features|features section|"
+    r"(?:among|in|under) (?:its|the|their) (?:\w+ )?features)\b",
+    re.IGNORECASE,
+)
 _HOP = re.compile(
     r"\b(?:refers?(?: you)? to|referred to|sends? you|points? (?:you )?to|see the|replacement(?:'s)?|replace[sd]?|"
     r"successors?|supersede[sd]?|predecessors?|second[- ]source|instead|complement(?:s|ary)?|"
@@ -148,7 +158,8 @@ def _subjects(names: Sequence[NameMatch]) -> tuple[Subject, ...]:
         documents = tuple(dict.fromkeys(match.entry.document for match in matches))
         kind = min((match.entry.kind for match in matches), key=list(NameKind).index)
         siblings = max(match.siblings for match in matches)
-        subjects.append(Subject(text, documents, kind, all(match.exact for match in matches), siblings))
+        related = frozenset(documents) - {match.entry.document for match in matches if match.exact}
+        subjects.append(Subject(text, documents, kind, related, siblings))
     return tuple(subjects)
 
 

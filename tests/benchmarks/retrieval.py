@@ -48,6 +48,7 @@ def main() -> None:
     arguments.add_argument("--cache", type=Path, required=True, help="folder for indexes and embeddings, kept")
     arguments.add_argument("--only", choices=("datasheets", "2wiki", "latency", "look_alikes"))
     arguments.add_argument("--more", type=Path, help="folder of further look-alike documents for the curve")
+    arguments.add_argument("--segments", type=int, default=retrieval_latency.SIZE, help="of the latency figures")
     arguments.add_argument("--held-out", action="store_true")
     chosen = arguments.parse_args()
     embedder = open_embedder(chosen.models, chosen.cache)
@@ -76,7 +77,7 @@ def _figures(chosen: argparse.Namespace, embedder: CachedEmbedder) -> Iterator[d
         yield from _compared("2wiki", library, {"handed": wiki_questions(chosen.shared)})
         library.close()
     if only in (None, "latency"):
-        yield from retrieval_latency.figures(chosen.shared, chosen.models, chosen.cache, embedder)
+        yield from retrieval_latency.figures(chosen.shared, chosen.models, chosen.cache, embedder, chosen.segments)
     if only in (None, "look_alikes"):
         yield from retrieval_look_alikes.figures(chosen.shared, chosen.models, chosen.cache, embedder, chosen.more)
 

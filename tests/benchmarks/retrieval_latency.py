@@ -50,11 +50,13 @@ _NOISE = 0.02
 _PAIRS = 30
 
 
-def figures(shared: Path, models: Path, cache: Path, embedder: CachedEmbedder) -> Iterator[dict[str, object]]:
+def figures(
+    shared: Path, models: Path, cache: Path, embedder: CachedEmbedder, size: int = SIZE
+) -> Iterator[dict[str, object]]:
     """Build (once) and measure."""
-    home = cache / f"copies-{SIZE}"
+    home = cache / f"copies-{size}"
     if not (home / "done").exists():
-        _build(home, shared, models, cache, embedder)
+        _build(home, shared, models, cache, embedder, size)
     questions = [q.text for q in datasheet_questions(shared / "datasheets" / "questions.jsonl")]
     questions += [q.text for q in wiki_questions(shared)]
     command = [sys.executable, "-m", __spec__.name, str(home), str(models), json.dumps(questions)]
@@ -84,10 +86,14 @@ class _Names:
         self._store.forget(database, documents)
 
 
-def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: CachedEmbedder) -> None:
+def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: CachedEmbedder, size: int) -> None:
+    folders = (("datasheets", shared / "datasheets" / "library"), ("2wiki", wiki_folder(shared, cache)))
+    # What is only copied need not be read again when the parser has changed.
     sources = [
-        open_library("datasheets", shared / "datasheets" / "library", cache, embedder, models),
-        open_library("2wiki", wiki_folder(shared, cache), cache, embedder, models),
+        OpenLibrary(cache / name, embedder, OnnxReranker(models / RERANKER))
+        if (cache / name / "library.db").exists()
+        else open_library(name, folder, cache, embedder, models)
+        for name, folder in folders
     ]
     target = OpenLibrary(home, embedder, OnnxReranker(models / RERANKER))
     committer = Committer(target.catalog, target.vectors, target.keyword, (_Names(target.names),))
@@ -97,12 +103,12 @@ def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: Cached
     for bundle in _copies(sources):
         batch.append(bundle)
         made += len(bundle.segments)
-        if sum(len(one.segments) for one in batch) >= _BATCH or made >= SIZE:
+        if sum(len(one.segments) for one in batch) >= _BATCH or made >= size:
             places = [PlaceRow("copies", f"{b.document}.md", f"{b.document}.md", b.document, 1, 1, 1) for b in batch]
             known.apply(ScanOutcome(tuple(places), (), {}, {}))
             committer.commit(table, batch, {})
             batch = []
-        if made >= SIZE:
+        if made >= size:
             break
     committer.tidy()
     target.keyword.compact()
@@ -181,10 +187,12 @@ def measure(home: Path, models: Path, questions: Sequence[str]) -> Iterator[dict
         for question in order[:5]:
             retriever.search(question, 10, route)
         seconds = []
+        busy = time.process_time()
         for question in order:
             before = time.perf_counter()
             retriever.search(question, 10, route)
             seconds.append(time.perf_counter() - before)
+        busy = time.process_time() - busy
         seconds.sort()
         memory = max(memory, psutil.Process().memory_info().rss)
         yield {
@@ -194,6 +202,7 @@ def measure(home: Path, models: Path, questions: Sequence[str]) -> Iterator[dict
             "queries": len(seconds),
             "p50_ms": round(seconds[len(seconds) // 2] * 1000, 1),
             "p95_ms": round(seconds[int(0.95 * (len(seconds) - 1))] * 1000, 1),
+            "cpu_ms": round(busy / len(order) * 1000, 1),
             "resident_mb": round(psutil.Process().memory_info().rss / 1e6),
             "load_average": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         }

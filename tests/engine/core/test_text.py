@@ -48,6 +48,7 @@ def test_fold(printed: str, folded: str) -> None:
         ("16-bit, 3-wire, 1.8V-tolerant, 5 V, 100kHz, 4.7K, 2nd, 0x20, 20h, 16x2, 400k", []),
         ("pin P0.14 on I2C", ["P0.14", "I2C"]),
         ("LPC2141/42/44", ["LPC2141/42/44"]),
+        ("4 mA\u201320 mA or 2 V-5 V, not A-10", ["A-10"]),
         ("", []),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.core.ids import DocumentId
+from engine.core.text import fold_case
 from engine.keyword.analysis import terms
 from engine.keyword.query import weighted_terms
 from tests.engine.keyword.indexed import Indexed, document_of
@@ -79,6 +81,96 @@ def test_other_spellings_find_the_same(index: Indexed, query: str, expected: str
     assert index.found(query)[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("-40 °C", "\u221240°C"),
+        ("-40°C", "\u201340 \u00b0C"),
+        ("±5 V", "+/-5V"),
+        ("±5V", "± 5\u202fV"),
+        ("0.1 %", "0.1%"),
+        ("100 kΩ", "100kohm"),
+        ("10 µA", "10uA"),
+        ("10 \u03bcA", "10 \u00b5A"),
+        ("1.5 V/µs", "1.5V/us"),
+        ("25 ppm/°C", "25ppm/\u02daC"),
+        ("4,7 k", "4,7k"),
+        (".5 V", "0.5V"),
+        ("Größe", "Gro\u0308\u00dfe"),
+        ("ﬁlter", "filter"),
+        ("out\u00adput", "output"),
+    ],
+)
+def test_spellings_of_one_quantity_have_the_same_terms(one: str, other: str) -> None:
+    assert set(terms(one)) == set(terms(other))
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("50000", "50,000"),
+        ("5 V", "5.0 V"),
+        ("3.3 V", "3V3"),
+        ("4.7k", "4k7"),
+        ("5.5 V", "2.7V\u20135.5V"),
+        ("2.7V", "2.7-5.5V"),
+        ("12 V", "5V/12V"),
+        ("LM337", "LM317/LM337"),
+        ("SN74LVC1G08Q1", "SN74LVC1G08-Q1"),
+        ("lowpower", "low-power"),
+    ],
+)
+def test_what_is_typed_is_among_what_is_printed(typed: str, printed: str) -> None:
+    """All that is typed is found in what is printed, though not the other way round."""
+    wanted = {term for term in terms(typed) if not term.startswith("=")}
+    assert wanted <= set(terms(printed))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("-40", "40"),
+        ("0402", "402"),
+        ("0.1 %", "1 %"),
+        ("5 V", "50 V"),
+        (".5 V", "5 V"),
+        ("1.5", "15"),
+        ("V+", "V-"),
+        ("IN+", "IN-"),
+        ("C++", "C"),
+        ("LM317", "LM317-N"),
+        ("mV", "MV/s"),
+        ("60601-1", "60601-1-2"),
+    ],
+)
+def test_what_differs_has_a_term_of_its_own(one: str, other: str) -> None:
+    assert set(terms(one)) != set(terms(other))
+
+
+_UNITS = ("V", "mV", "µA", "kΩ", "MHz", "%", "°C", "ns", "mA", "V/µs", "ppm/°C", "dB")
+_BLANKS = ("", " ", "\u00a0", "\u2009", "\u202f")
+
+
+@given(
+    st.sampled_from(["", "-", "\u2212", "±", "+"]),
+    st.decimals(0, 9999, places=2).map(lambda number: format(number.normalize(), "f")),
+    st.sampled_from(_UNITS),
+    st.sampled_from(_BLANKS),
+    st.sampled_from(_BLANKS),
+)
+def test_blanks_and_signs_never_change_a_quantity(sign: str, number: str, unit: str, one: str, other: str) -> None:
+    plain = sign.replace("\u2212", "-")
+    assert set(terms(f"at {sign}{number}{one}{unit} typ")) == set(terms(f"at {plain}{number}{other}{unit} typ"))
+
+
+@given(st.decimals(0, 9999, places=2), st.decimals(0, 9999, places=2), st.sampled_from(["V", "mA", "°C", "%"]))
+def test_different_quantities_never_meet(one: Decimal, other: Decimal, unit: str) -> None:
+    """No analysis makes two different values equal: each keeps a term that the other has not."""
+    first, second = set(terms(f"{one}{unit}")), set(terms(f"{other}{unit}"))
+    assert (first == second) == (str(one) == str(other))
+    assert one == other or f"{format(one.normalize(), 'f')}{fold_case(unit)}" not in second
+
+
 @pytest.mark.parametrize("query", ["NOT", "AND", "OR", "[a TO", "^2", "*", "?", "~", "a:b", '"', "(((", "LM317*", "\\"])
 def test_syntax_of_query_languages_is_only_text(index: Indexed, query: str) -> None:
     assert weighted_terms(query)
@@ -145,6 +237,28 @@ def test_names_of_places_are_searched_and_follow_renames(tmp_path: Path) -> None
         assert index.found("opa333") == []
         assert index.found("renamed") == ["a"]
         assert index.store.mark() == mark, "a rename writes nothing"
+
+
+@pytest.mark.parametrize(
+    "query", ["größe", "GRÖSSE", "gro\u0308ße", "µA741", "ua741", "データシート", "schaltung 100%"]
+)
+def test_awkward_names_of_files_are_found(tmp_path: Path, query: str) -> None:
+    with Indexed(tmp_path, {"a": "text of one kind", "b": "text of another kind"}) as index:
+        index.shown.names[document_of("a")] = "lib / µA741 – データシート (Gro\u0308ße) Schaltung 100%.pdf"
+        index.shown.names[document_of("b")] = "lib / plain.pdf"
+        index.shown.state += 1
+        assert index.found(query)[:1] == ["a"]
+
+
+def test_only_passages_that_hold_every_word_are_holding_it(index: Indexed) -> None:
+    held = {index.labels[hit.segment] for hit in index.store.holding("adjustable regulator", 10)}
+    assert held == {"LM317", "LM317-N", "LM317L-N"}
+    assert index.store.holding("adjustable capacitor", 10) == []
+    assert index.store.holding("  ", 10) == []
+    assert index.store.holding("regulator", 10, field="path") == []
+    assert [index.labels[hit.segment] for hit in index.store.holding("regulator", 9, [document_of("LM317-N")])] == [
+        "LM317-N"
+    ]
 
 
 def test_document_frequency_counts_visible_segments(index: Indexed) -> None:

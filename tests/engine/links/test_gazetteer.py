@@ -45,3 +45,18 @@ def test_keys_ignore_case_and_punctuation() -> None:
 
 def test_an_empty_title_names_nothing() -> None:
     assert entries_of(DOCUMENT, "", ()) == ()
+
+
+def test_numbers_that_run_along_every_page_are_names() -> None:
+    facts = (
+        "SBOS032C - JUNE 2003",
+        "Rev. 2",
+        "2487D-MICRO-6/08",
+        "Copyright2000 Acme B.V.2007",
+        "DS21298B-page 4",
+        "2006 Acme",
+    )
+    found = {entry.key: entry.kind for entry in entries_of(DOCUMENT, "A title of words", (), (), facts)}
+    assert found["SBOS032C"] is NameKind.ALIAS
+    assert found["2487DMICRO608"] is NameKind.ALIAS
+    assert len(found) == 3, "the title is the third"

@@ -19,6 +19,7 @@ def library() -> MemoryLibrary:
     shelf.add("LM337 regulator", ("", "Negative regulator, complement of the LM317-N."), parts=["LM337"])
     shelf.add("LM317 regulator", ("", "Adjustable."), parts=["LM317", "LM317-N"])
     shelf.add("LPC2141/42/44/46/48 data sheet", ("", "Core."), parts=["LPC2141", "LPC2142", "LPC2148"])
+    shelf.add("DS32x35 clock", ("", "With a crystal inside."), parts=["DS32x35"])
     shelf.add("OP90 amplifier", ("", "Precision."), parts=["OP90"])
     shelf.add("Court", ("", "The wife of Princess Irina met John Farrow Smith and princess things."))
     return shelf
@@ -78,7 +79,9 @@ def test_related_spellings() -> None:
     assert named("lm317n dropout") == [("lm317n", "LM317 regulator", True)]
     assert named("OP90G offset") == [("OP90G", "OP90 amplifier", False)]
     assert named("LPC2148FBD64 package") == [("LPC2148FBD64", "LPC2141/42/44/46/48 data sheet", False)]
-    assert named("crystal of the LPC214x") == [("LPC214x", "LPC2141/42/44/46/48 data sheet", False)]
+    assert named("crystal of the LPC214x") == [("LPC214x", "LPC2141/42/44/46/48 data sheet", True)]
+    assert named("crystal of the DS32C35") == [("DS32C35", "DS32x35 clock", False)]
+    assert named("crystal of the DS32C3") == []
 
 
 def test_a_longer_number_is_another_part() -> None:
