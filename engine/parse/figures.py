@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.core.model import Box
 from engine.parse.layout import PageLayout, TextLine
@@ -29,6 +30,8 @@ _WHOLE = 1200
 """Boxes of more cells than this are joined by their rim only."""
 _LARGE_WORD = 11.5
 """Size of a single bold word that is a heading, or the last line of one, and no label."""
+_MITRE = 12.0
+"""By how much (points) a stroke's box may be too large."""
 _REACH = 60.0
 """How far a caption may stand from the drawing it names."""
 
@@ -50,7 +53,7 @@ def figure_regions(layout: PageLayout, tables: Sequence[Box]) -> list[Box]:
         if drawn and hull.x1 - hull.x0 >= _MIN_WIDTH and hull.y1 - hull.y0 >= _MIN_HEIGHT and not _prose(layout, hull):
             found.append(hull)
     captions = [line for line in layout.lines if line.words[0].angle == 0 and is_figure_caption(line.text)]
-    found = _disjoint(found)
+    found = [_without_text(box, layout) for box in _disjoint(found)]
     for caption in captions:
         claimed = _claimed(caption, layout, free, tables)
         if claimed is not None and not _prose(layout, claimed):
@@ -68,6 +71,20 @@ def _with_labels(region: Box, layout: PageLayout, tables: Sequence[Box]) -> Box:
         if near and len(line.words) <= 4 and not _wall(line) and not any(_within(line.box, table) for table in tables):
             parts.append(line.box)
     return _hull(parts)
+
+
+def _without_text(region: Box, layout: PageLayout) -> Box:
+    """The region without headings and text at its upper and lower edge: MuPDF's boxes of strokes are too large by
+    what their sharpest corner could need."""
+    y0, y1 = region.y0, region.y1
+    for line in layout.lines:
+        if not _wall(line) or line.box.x0 > region.x1 or line.box.x1 < region.x0:
+            continue
+        if line.box.y0 < region.y0 + _MITRE and y0 < line.box.y1 < region.y0 + 2 * _MITRE:
+            y0 = line.box.y1
+        if line.box.y1 > region.y1 - _MITRE and region.y1 - 2 * _MITRE < line.box.y0 < y1:
+            y1 = line.box.y0
+    return replace(region, y0=y0, y1=y1) if y1 - y0 >= _MIN_HEIGHT else region
 
 
 def _drawn(layout: PageLayout) -> list[Box]:

@@ -20,6 +20,7 @@ _DIGITS = re.compile(r"\d+")
 _MARK = re.compile(r"^#\s+(?=\S)|(?<=\S)\s+#$")
 _PAGE_MARK = re.compile(r"^\d{1,4}\s+(?=\D)|(?<=\D)\s+\d{1,4}$")
 """A page number beside a running title is no part of it."""
+_NUMBER = re.compile(r"^(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)\.?\s+")
 _ROMAN = re.compile(r"^((?:page |p\. ?)?)[ivxlc]{1,6}$")
 _PAGE_NUMBER = re.compile(r"^\W*(?:page|seite|p\.)?\s*#(?:[-.]#)?\s*(?:(?:of|/|von)\s*#)?\W*$")
 
@@ -128,7 +129,7 @@ def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[
 
 def _section_names(pages: Sequence[PageContent]) -> set[tuple[int, int]]:
     """Headers that name the section a page is in: at one place, in one type, on most pages, and printed in the text."""
-    printed = Counter(_key(line.text) for page in pages for line in page.lines)
+    printed = Counter(_name(line.text) for page in pages for line in page.lines)
     groups: dict[tuple[int, float, bool, str], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         for index in _margin_lines(page):
@@ -137,12 +138,17 @@ def _section_names(pages: Sequence[PageContent]) -> set[tuple[int, int]]:
                 groups[(_slot(page, line), line.size, line.bold, line.font)].append((page.number, index))
     found = set()
     for members in groups.values():
-        keys = [_key(pages[number - 1].lines[index].text) for number, index in members]
+        keys = [_name(pages[number - 1].lines[index].text) for number, index in members]
         again = sum(printed[key] > keys.count(key) for key in keys)
         apart = sum(_apart(pages[number - 1], index) for number, index in members)
         if len(members) >= max(3, 0.4 * len(pages)) and again >= 0.6 * len(members) and apart >= 0.9 * len(members):
             found.update(members)
     return found
+
+
+def _name(text: str) -> str:
+    """A title without its number, which headers leave out."""
+    return _NUMBER.sub("", fold_case(text))
 
 
 def _apart(page: PageContent, index: int) -> bool:

@@ -20,7 +20,7 @@ from engine.parse.figures import figure_regions
 from engine.parse.glyphs import clean, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, join_words, turn_box
 from engine.parse.ocr import Scanner
-from engine.parse.page_columns import Split, areas_of, find_splits
+from engine.parse.page_columns import areas_of, clipped, find_splits
 from engine.parse.pdf import page_layout
 from engine.parse.reading import Row, reading_rows
 from engine.parse.tables import find_tables
@@ -43,9 +43,11 @@ def read_page(page: Any, scanner: Scanner | None = None) -> PageContent:
     if status is PageStatus.NEEDS_OCR and scanner is not None:
         layout, status, reason = _scanned(page, layout, reason, scanner)
     splits = find_splits(layout)
-    tables = tuple(table for table in _tables(layout, splits) if not _across_columns(layout, table))
+    areas = areas_of(layout, splits)
+    tables = tuple(table for table in _tables(layout, areas) if not _across_columns(layout, table))
     table_boxes = [_flow_box(layout, region.box) for table in tables for region in table.regions]
-    figures = figure_regions(layout, table_boxes)
+    parts = [clipped(layout, area) for area in areas] if splits else [layout]
+    figures = sorted((box for part in parts for box in figure_regions(part, table_boxes)), key=lambda b: (b.y0, b.x0))
     upright = [line for line in layout.lines if line.words[0].angle == 0]
     rows = reading_rows(upright, [*table_boxes, *figures], layout.height, splits)
     sideways = [line for line in layout.lines if line.words[0].angle]
@@ -87,8 +89,8 @@ def _across_columns(layout: PageLayout, table: Table) -> bool:
     return any(straddles_columns(_flow_box(layout, region.box), layout.lines) for region in table.regions)
 
 
-def _tables(layout: PageLayout, splits: Sequence[Split]) -> tuple[Table, ...]:
-    found = find_tables(layout, areas_of(layout, splits))
+def _tables(layout: PageLayout, areas: Sequence[Box]) -> tuple[Table, ...]:
+    found = find_tables(layout, areas)
     return tuple(_displayed(layout, table) for table in found) if layout.turn else found
 
 

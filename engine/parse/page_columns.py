@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from engine.core.model import Box
 from engine.parse.candidates import CAPTION
@@ -37,6 +38,8 @@ _SPACE = 0.5
 """White space between paragraphs, in line heights."""
 _BREAK = 2.5
 """White space across the page of this many line heights ends columns that have nothing below it on one side."""
+_MOST_DRAWN = 0.6
+"""Share of the page's height that a drawing taller than it frames or backs."""
 _TABLE_ROWS = 3
 """So many rows in a row with one baseline on both sides are a table's."""
 
@@ -58,7 +61,9 @@ def find_splits(layout: PageLayout) -> tuple[Split, ...]:
     """Where the page is set in columns, outer splits before those inside them; three columns are two splits."""
     items = [Item(line.box, (line,)) for line in layout.lines if line.words[0].angle == 0]
     _, body, _ = margins(items, layout.height)
-    return tuple(_splits(body, [rule for rule in layout.rules if rule.horizontal], _DEPTH))
+    drawn = [_box(rule) for rule in layout.rules if rule.horizontal]
+    drawn += [box for box in (*layout.strokes, *layout.images) if box.y1 - box.y0 < _MOST_DRAWN * layout.height]
+    return tuple(_splits(body, drawn, _DEPTH))
 
 
 def areas_of(layout: PageLayout, splits: Sequence[Split]) -> list[Box]:
@@ -89,6 +94,22 @@ def _within(box: Box, other: Box) -> bool:
     return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1 and box.x1 - box.x0 < other.x1 - other.x0
 
 
+def clipped(layout: PageLayout, area: Box) -> PageLayout:
+    """What of the page is printed in an area, in the page's coordinates."""
+    return replace(
+        layout,
+        words=tuple(word for word in layout.words if holds(area, word.box)),
+        lines=tuple(line for line in layout.lines if holds(area, line.box)),
+        rules=tuple(rule for rule in layout.rules if holds(area, _box(rule))),
+        strokes=tuple(box for box in layout.strokes if holds(area, box)),
+        images=tuple(box for box in layout.images if holds(area, box)),
+    )
+
+
+def _box(rule: Rule) -> Box:
+    return Box(min(rule.x0, rule.x1), min(rule.y0, rule.y1), max(rule.x0, rule.x1), max(rule.y0, rule.y1))
+
+
 def holds(area: Box, box: Box) -> bool:
     """Whether the middle of `box` is in `area`; its right and lower edges are not."""
     x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
@@ -98,37 +119,66 @@ def holds(area: Box, box: Box) -> bool:
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
-def _splits(items: Sequence[Item], rules: Sequence[Rule], depth: int) -> Iterator[Split]:
+def _splits(items: Sequence[Item], drawn: Sequence[Box], depth: int) -> Iterator[Split]:
     if not depth or len(items) < 2 * _LEAST_ROWS:
         return
-    choices = [list(_at_gutter(items, rules, gutter)) for gutter in gutters(items, _MOST, _LEAST_WHITE)]
+    choices = [list(_at_gutter(items, drawn, gutter)) for gutter in gutters(items, _MOST, _LEAST_WHITE)]
     best = max(choices, key=lambda splits: sum(rows for _, rows in splits), default=[])
     for split, _ in best:
         yield split
         for side in split.sides:
-            yield from _splits([item for item in items if holds(side, item.box)], rules, depth - 1)
+            yield from _splits([item for item in items if holds(side, item.box)], drawn, depth - 1)
 
 
-def _at_gutter(items: Sequence[Item], rules: Sequence[Rule], gutter: float) -> Iterator[tuple[Split, int]]:
+def _at_gutter(items: Sequence[Item], drawn: Sequence[Box], gutter: float) -> Iterator[tuple[Split, int]]:
     """The bands between what crosses the gutter that hold columns, each with its number of printed rows."""
     low, high = extent_of(items)
-    crossing = [(r.y0, r.y0) for r in rules if r.x0 < gutter - _LEAST_WHITE and r.x1 > gutter + _LEAST_WHITE]
-    crossing += [(i.box.y0, i.box.y1) for i in items if i.box.x0 < gutter < i.box.x1]
-    edges = sorted((y0 + y1) / 2 for y0, y1 in crossing)
+    across = [i for i in items if i.box.x0 < gutter < i.box.x1]
+    edges = [(i.box.y0 + i.box.y1) / 2 for i in across]
+    edges += [y for b in drawn if b.x0 < gutter - _LEAST_WHITE and b.x1 > gutter + _LEAST_WHITE for y in (b.y0, b.y1)]
+    edges.sort()
+    rows_across = sorted(map(_baseline, across))
     bands: dict[int, tuple[list[Item], list[Item]]] = {}
     for item in items:
-        if not item.box.x0 < gutter < item.box.x1:
+        if not _has(rows_across, _baseline(item)):
             band = bands.setdefault(bisect_left(edges, (item.box.y0 + item.box.y1) / 2), ([], []))
             band[item.box.x0 >= gutter].append(item)
-    for left, right in bands.values():
-        if min(len(left), len(right)) >= _LEAST_UNDER_NAMES and (found := _columns(left, right, high - low)):
-            yield found
+    for band in bands.values():
+        for left, right in _between_tables(*band):
+            if min(len(left), len(right)) >= _LEAST_UNDER_NAMES and (found := _columns(left, right, high - low)):
+                yield found
+
+
+def _between_tables(left: Sequence[Item], right: Sequence[Item]) -> Iterator[tuple[list[Item], list[Item]]]:
+    """The band in pieces, without the rows of cells that run right across it, as those of a table do."""
+    rows: list[tuple[float, list[tuple[Item, int]]]] = []
+    for item, side in sorted([(i, 0) for i in left] + [(i, 1) for i in right], key=lambda pair: _baseline(pair[0])):
+        if rows and _baseline(item) - rows[-1][0] <= _SAME_BASELINE:
+            rows[-1][1].append((item, side))
+        else:
+            rows.append((_baseline(item), [(item, side)]))
+    piece: list[tuple[Item, int]] = []
+    for cells, group in groupby(rows, key=lambda row: _runs_across(row[1])):
+        held = list(group)
+        if cells and len(held) >= _TABLE_ROWS:
+            yield _sides(piece)
+            piece = []
+        else:
+            piece += [pair for _, row in held for pair in row]
+    yield _sides(piece)
+
+
+def _runs_across(row: Sequence[tuple[Item, int]]) -> bool:
+    """A row with cells on both sides, not just a line of text on each."""
+    return len({side for _, side in row}) == 2 and sum(len(i.lines[0].text) > 1 for i, _ in row) >= 3
+
+
+def _sides(pairs: Sequence[tuple[Item, int]]) -> tuple[list[Item], list[Item]]:
+    return [item for item, side in pairs if side == 0], [item for item, side in pairs if side == 1]
 
 
 def _columns(left: Sequence[Item], right: Sequence[Item], width: float) -> tuple[Split, int] | None:
     named = _side_by_side_sections(left, right)
-    if named is None:
-        left, right = _without_table_rows(left, right)
     top = named or max(min((i.box.y0 for i in side), default=0.0) for side in (left, right))
     left, right = _from(left, top, named is None), _from(right, top, named is None)
     left, right = _without_trailing(left, right), _without_trailing(right, left)
@@ -174,7 +224,9 @@ def _strangers(left: Sequence[Item], right: Sequence[Item]) -> bool:
     if any(fill(side) >= _FILLED or bullets(side) >= 2 for side in (left, right)):
         return common <= _STRANGERS_IN_TEXT
     # Labels of drawings side by side are strangers too, but make no columns.
-    return common <= _STRANGERS and any(_heads_table(text) for side in (left, right) for _, text in _row_texts(side))
+    return common <= _STRANGERS and any(
+        _heads_table(" ".join(texts)) for side in (left, right) for _, texts in _row_texts(side)
+    )
 
 
 def _heads_table(text: str) -> bool:
@@ -202,46 +254,32 @@ def _announces(item: Item) -> bool:
 
 def _side_by_side_sections(left: Sequence[Item], right: Sequence[Item]) -> float | None:
     """Height of the first row that heads both sides with names of sections, as front pages do, or None."""
-    rows = [{baseline: text for baseline, text in _row_texts(side) if _is_name(text)} for side in (left, right)]
-    both = [baseline for baseline in rows[0] if _has(sorted(rows[1]), baseline)]
+    before = [baseline for baseline, texts in _row_texts(left) if any(_is_name(t) for t in _joined(texts[::-1], -1))]
+    after = sorted(baseline for baseline, texts in _row_texts(right) if any(_is_name(t) for t in _joined(texts, 1)))
+    both = [baseline for baseline in before if _has(after, baseline)]
     return min(both) - 2 * _SAME_BASELINE if both else None
 
 
-def _row_texts(items: Sequence[Item]) -> Iterator[tuple[float, str]]:
-    """(baseline, text) of every printed row."""
+def _row_texts(items: Sequence[Item]) -> Iterator[tuple[float, list[str]]]:
+    """(baseline, texts from left to right) of every printed row."""
     held: dict[float, list[Item]] = {}
     for item in sorted(items, key=_baseline):
         baseline = next((b for b in held if abs(b - _baseline(item)) <= _SAME_BASELINE), _baseline(item))
         held.setdefault(baseline, []).append(item)
     for baseline, row in held.items():
-        yield baseline, " ".join(line.text for item in sorted(row, key=lambda i: i.box.x0) for line in item.lines)
+        yield baseline, [line.text for item in sorted(row, key=lambda i: i.box.x0) for line in item.lines]
+
+
+def _joined(texts: Sequence[str], step: int) -> Iterator[str]:
+    """The first text, the first two, the first three: a number may stand apart from its title."""
+    for count in range(1, min(3, len(texts)) + 1):
+        yield " ".join(texts[:count][::step])
 
 
 def _is_name(text: str) -> bool:
     numbering = read_numbering(text)
     title = numbering.rest if numbering else text
     return is_leaf(title) or is_section(title)
-
-
-def _without_table_rows(left: Sequence[Item], right: Sequence[Item]) -> tuple[list[Item], list[Item]]:
-    """The band without rows at its top and foot that run right across, as those of a table do."""
-    rows = sorted([(_baseline(i), 0) for i in left] + [(_baseline(i), 1) for i in right])
-    merged: list[tuple[float, list[int]]] = []
-    for baseline, side in rows:
-        if merged and baseline - merged[-1][0] <= _SAME_BASELINE:
-            merged[-1][1].append(side)
-        else:
-            merged.append((baseline, [side]))
-    top, foot = _run(merged), _run(merged[::-1])
-    low = merged[top][0] - _SAME_BASELINE if top < len(merged) else float("inf")
-    high = merged[len(merged) - 1 - foot][0] + _SAME_BASELINE if foot < len(merged) else float("-inf")
-    inner = [[i for i in side if low <= _baseline(i) <= high] for side in (left, right)]
-    return inner[0], inner[1]
-
-
-def _run(rows: Sequence[tuple[float, list[int]]]) -> int:
-    count = next((i for i, (_, sides) in enumerate(rows) if len(set(sides)) < 2 or len(sides) < 3), len(rows))
-    return count if count >= _TABLE_ROWS else 0
 
 
 def _baseline(item: Item) -> float:

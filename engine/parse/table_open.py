@@ -21,6 +21,8 @@ _NOTE = re.compile(r"(?:notes?\b|\*|†|‡|\(\d{1,2}\)\s|\d\)\s|\d\.\s)", re.IG
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
 _PROSE_WORDS = 7
 _HEADER_ROWS = 4
+_HEADING_SIZE = 1.2
+"""A line larger than the table's header by this factor heads what comes after the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +137,14 @@ def _body_end(rows: Sequence[Row], start: int, named: Sequence[Phrase]) -> int:
     """The index after the last body line."""
     end = last_filled = start
     pitches: list[float] = []
+    largest = _HEADING_SIZE * max(word.size for phrase in named for word in phrase.words)
     while end < len(rows):
         row = rows[end]
         gap = row.middle - rows[end - 1].middle
         usual = median(pitches) if len(pitches) >= 3 else row.size * 1.6
         if gap > max(2.3 * usual, 2.6 * row.size) or is_header_row(row) or _NOTE.match(row.text):
             break
-        if crosses(row, named):
+        if crosses(row, named) or row.size > largest:
             break
         pitches.append(gap)
         end += 1
