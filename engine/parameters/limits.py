@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from engine.core.model import Cell, Column, ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import is_condition_like, merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
+from engine.parameters.mentions import find_quantities
 from engine.parameters.part_names import part_tokens, parts_named, stacked_parts, without_parts
-from engine.parameters.quantities import Quantity, parse_quantity
+from engine.parameters.quantities import Quantity, parse_quantity, prepare
 from engine.parameters.units import parse_unit
 
 _KINDS = {
@@ -23,6 +24,10 @@ _KINDS = {
 _LIMIT_HEADER = re.compile(
     r"^(min|typ|max|nom)(?:imum|ical|inal)?\b\.?|\b(min|typ|max|nom)(?:imum|ical|inal)?\.?$", re.IGNORECASE
 )
+_LIMITS_HEADER = re.compile(r"\b(?:guaranteed|tested|design)\s+limits?\b\s*(?:[(\[][^)\]]*[)\]])?$", re.IGNORECASE)
+"""Ends the header of a column of limits that does not say which: "-40 to 85 °C Guaranteed Limits"."""
+_LIMIT_IN_NAME = re.compile(r"^(min|max|typ)(?:imum|ical)?\b|[\s(](min|max|typ)(?:imum|ical)?\.?\)?$", re.IGNORECASE)
+_GENERIC_CONDITION = re.compile(r"\bconditions?\b|\bnotes?\b|^$", re.IGNORECASE)
 _TEMPERATURES = re.compile(r"temperature.*[(\[].{0,3}C[)\]]", re.IGNORECASE)
 _PART_HEADER = re.compile(
     r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
@@ -33,9 +38,15 @@ _GENERIC_GROUP = re.compile(
     re.IGNORECASE,
 )
 _LIMIT_WORDS = re.compile(
-    r"\b(?:min(?:imum)?|typ(?:ical)?|max(?:imum)?|nom(?:inal)?|values?|ratings?|limits?)\b\.?", re.IGNORECASE
+    r"\b(?:min(?:imum)?|typ(?:ical)?|max(?:imum)?|nom(?:inal)?|values?|ratings?"
+    r"|(?:guaranteed |tested |design )?limits?)\b\.?",
+    re.IGNORECASE,
 )
 _UNIT_LIMIT = re.compile(r"(?<=\S)[\s(]+(min|typ|max|nom)(?:imum|ical|inal)?\.?\)?$", re.IGNORECASE)
+_MIXED = 0.3
+"""Share of names that run through a value, from which a table is two tables side by side."""
+_MEASURED = frozenset(("V", "A", "W", "\u00b0C", "\u03a9", "F", "H", "Hz", "s"))
+_TOLD = re.compile(r"(?:[=<>@\u2264\u2265]|\b(?:at|to|from|with|for|and|or|than))\s*$", re.IGNORECASE)
 _BROKEN_DECIMAL = re.compile(r"^\.\d+$")
 _DIMENSIONLESS = re.compile(
     r"\b(?:gain|ratio|factor|resolution|number|count|hfe|h fe|beta|index|order|bits?|monotonic|fan-?out|cycles"
@@ -86,6 +97,8 @@ def column_kind(column: Column) -> LimitKind | None:
     ):
         return LimitKind.VALUE
     match = _LIMIT_HEADER.search(column.name.strip())
+    if column.role is ColumnRole.OTHER and any(_LIMITS_HEADER.search(text) for text in (column.name, *column.group)):
+        return LimitKind.VALUE
     if column.role is not ColumnRole.OTHER or match is None:
         return None
     rest = re.sub(r"[\s/,.()A-Z]*$", "", (column.name[: match.start()] + column.name[match.end() :]).strip())
@@ -187,7 +200,7 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
     for i in plan.conditions:
         body, found = strip_marks(row.cells[i].text)
         marks.extend(found)
-        conditions.extend(parse_conditions(body))
+        conditions.extend(_stated_in(table.columns[i].name.strip(), body))
         parts.extend(part for part in parts_named(body, about) if part not in parts)
     for i in plan.others:
         body = row.cells[i].text.strip()
@@ -209,6 +222,21 @@ def _without_conditions(text: str) -> tuple[str, tuple[Condition, ...]]:
     for one in found:
         text = text.replace(one.raw, "").strip(" ,;")
     return text, found if text else ()
+
+
+def _stated_in(title: str, body: str) -> tuple[Condition, ...]:
+    """The conditions of a cell; a column with a quantity of its own for a title ("VIN (V)") gives bare values of it."""
+    if BLANK.match(body):
+        return ()
+    name = split_name(title).name
+    named = not _GENERIC_CONDITION.search(title) and is_symbol(name.split(" ")[0])
+    if named and re.fullmatch(
+        r"[+\-\u2212\u2013\u00b1]?\s?[\d.][\d.,\s]*[A-Za-z\u00b5\u03bc\u03a9]{0,3}", body.strip()
+    ):
+        if "," in body:  # "0,5" are the levels 0 and 5
+            return (Condition(f"{title}: {body.strip()}", name, "="),)
+        return (_column_condition(title, body.strip()),)
+    return parse_conditions(body)
 
 
 def _column_condition(title: str, body: str) -> Condition:
@@ -249,6 +277,7 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
     drafts: list[Draft] = []
     above: _Row | None = None
     above_unit, above_section = "", ""
+    mixed = _names_hold_values(table, plan)
     stacks = _stacks(table, plan, about)
     for number, row in enumerate(table.rows):
         if row.section != above_section:
@@ -256,6 +285,9 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
         read = _read_row(table, row, plan, above, about)
         if read is None:
             continue
+        if mixed:
+            doubts = (*read.doubts, "the names hold values of a table beside this one")
+            read = replace(read, confidence=min(read.confidence, 0.5), doubts=doubts)
         if number in stacks:
             read = _one_of_stack(read, stacks[number], about)
         last_unit = ""
@@ -267,6 +299,22 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
                 drafts.append(draft)
         above, above_unit = read, last_unit
     return drafts
+
+
+def _names_hold_values(table: Table, plan: _Plan) -> bool:
+    """Whether two tables side by side were read as one: many names run through a value ("VCC -0.5 V to 7 V TA")."""
+    names = [name for row in table.rows if (name := distinct([cell.text for cell in _cells(row, plan.names)]))]
+    through = 0
+    for name in names:
+        plain = " ".join(re.sub(r"[(\[][^)\]]*[)\]]", " ", prepare(name)).split())
+        through += any(
+            one.quantity.unit in _MEASURED
+            and re.search(r"[A-Za-z]{2,}\s+$", plain[: one.start])
+            and not _TOLD.search(plain[: one.start])
+            and re.match(r"\s+[A-Z]|\s*$", plain[one.end :])
+            for one in find_quantities(plain)
+        )
+    return through >= 2 and through >= _MIXED * len(names)
 
 
 def _stacks(table: Table, plan: _Plan, about: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
@@ -314,6 +362,8 @@ def _draft(
     confidence, doubts = read.confidence, list(read.doubts)
     if cell.doubtful:
         confidence, doubts = min(confidence, 0.4), [*doubts, "the value may belong to another column"]
+    if kind is LimitKind.VALUE and (match := _LIMIT_IN_NAME.search(read.name.name)):
+        kind = LimitKind((match.group(1) or match.group(2)).casefold())
     if quantity is not None:
         kind, confidence, doubts = _checked(quantity, kind, known, unit, read, confidence, doubts)
     if _BROKEN_DECIMAL.match(cell.text.strip()) and not _starts_column(table, number, column):

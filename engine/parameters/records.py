@@ -20,11 +20,14 @@ from engine.core.model import (
     RecordSection,
     Table,
 )
+from engine.core.naming import name_words
+from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import merge, parse_conditions, stated_conditions
-from engine.parameters.drafts import Draft
+from engine.parameters.drafts import Draft, split_name
 from engine.parameters.features import read_features, read_leaders
 from engine.parameters.grid import read_grid
 from engine.parameters.limits import read_limit_table
+from engine.parameters.quantities import Quantity
 from engine.parameters.sections import TableContext, is_limit_table, section_of, table_context
 
 _ORDER = {LimitKind.MIN: 0, LimitKind.NOM: 1, LimitKind.TYP: 1, LimitKind.MAX: 2}
@@ -69,15 +72,24 @@ def flag_disorder(drafts: Sequence[Draft]) -> list[Draft]:
     for positions in groups.values():
         ranked = sorted(positions, key=lambda p: _ORDER[drafts[p].kind])
         values = [(_ORDER[drafts[p].kind], quantity) for p in ranked if (quantity := drafts[p].quantity) is not None]
-        broken = any(
-            left[0] < right[0] and left[1].unit == right[1].unit and left[1].low > right[1].high * (1 + 1e-9) + 1e-18
-            for left, right in pairwise(values)
-        )
-        if broken:
+        negative = all(one.high <= 0 for _, one in values)
+        if not _in_order(values) and not (negative and _in_order([(place, _mirrored(one)) for place, one in values])):
             for p in positions:
                 doubts = (*drafts[p].doubts, "MIN, TYP and MAX are not in order")
                 flagged[p] = replace(drafts[p], confidence=min(drafts[p].confidence, 0.4), doubts=doubts)
     return flagged
+
+
+def _in_order(values: Sequence[tuple[int, Quantity]]) -> bool:
+    return not any(
+        left[0] < right[0] and left[1].unit == right[1].unit and left[1].low > right[1].high * (1 + 1e-9) + 1e-18
+        for left, right in pairwise(values)
+    )
+
+
+def _mirrored(quantity: Quantity) -> Quantity:
+    """A negative value by its magnitude: currents out of a pin are limited by size, printed with a minus sign."""
+    return replace(quantity, low=-quantity.high, high=-quantity.low)
 
 
 def _noted(draft: Draft, context: TableContext) -> list[Condition]:
@@ -96,6 +108,17 @@ def record_id(document: DocumentId, table: int, draft: Draft) -> str:
     """BLAKE2b-128 of where the value stands and what is printed there."""
     key = (document, table, draft.row, draft.column, draft.page, draft.parameter, draft.kind, draft.value)
     return hashlib.blake2b("\x1f".join(map(str, key)).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _full_name(draft: Draft) -> str:
+    """A row's name with the sub-header above it where only that says what is measured: "Power Dissipation: SO-8"."""
+    title = split_name(draft.section).name if draft.section else ""
+    unit = draft.quantity.unit if draft.quantity else ""
+    if not title or concepts_of(draft.parameter, draft.symbol, unit):
+        return draft.parameter
+    named = [load_concepts()[key] for key in concepts_of(title, "", unit)]
+    whole = any(plain(name_words(title)) in concept.names and unit in concept.units for concept in named)
+    return f"{title}: {draft.parameter}" if whole else draft.parameter
 
 
 def _finish(
@@ -117,7 +140,7 @@ def _finish(
         row=draft.row,
         column=draft.column,
         parts=draft.parts or about,
-        parameter=draft.parameter,
+        parameter=_full_name(draft),
         symbol=draft.symbol,
         kind=draft.kind,
         section=section,

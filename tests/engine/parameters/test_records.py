@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.ids import DocumentId
-from engine.core.model import LimitKind, ParameterRecord, RecordSection, Table
+from engine.core.model import ColumnRole, LimitKind, ParameterRecord, RecordSection, Table
 from engine.parameters.records import extract_records
 from tests.engine.parameters.tables import parsed, table
 
@@ -202,3 +204,49 @@ def test_no_value_takes_another_rows_unit_condition_or_part(rows: list[tuple[int
         assert (record.value_raw, record.unit_raw) == (str(value), unit)
         assert [c.low for c in record.conditions if c.quantity == "VCC"] == [float(volts)]
         assert record.parts == ((part,) if part else ("XY100",))
+
+
+def test_columns_of_guaranteed_limits_are_values_under_their_own_conditions() -> None:
+    grid = table(
+        ("Parameter", "Symbol", ("TA = 25 °C", "Typ"), "TA = −40 to 85 °C Guaranteed Limits", "Unit"),
+        [("Maximum quiescent current", "ICC", "2", "80", "µA")],
+    )
+    assert [(r.value_raw, r.kind, [c.raw for c in r.conditions]) for r in records(grid)] == [
+        ("2", LimitKind.TYP, ["TA = 25 °C"]),
+        ("80", LimitKind.MAX, ["TA = −40 to 85 °C"]),
+    ]
+
+
+def test_a_conditions_column_named_by_its_quantity_states_it() -> None:
+    header = ("Parameter", ("Test Conditions", "VIN (V)"), ("Test Conditions", "VCC (V)"), "Max", "Unit")
+    grid = table(header, [("Quiescent current", "0,5", "5", "1", "µA")])
+    columns = tuple(
+        replace(column, role=ColumnRole.CONDITION) if "(V)" in column.name else column for column in grid.columns
+    )
+    (record,) = records(replace(grid, columns=columns))
+    assert [(c.raw, c.quantity, c.low) for c in record.conditions] == [
+        ("VIN (V): 0,5", "VIN", None),
+        ("VCC = 5 V", "VCC", 5.0),
+    ]
+
+
+def test_negative_limits_go_by_size() -> None:
+    right = table(LIMITS, [("Pull-up current", "IPU", "", "−15", "−50", "−85", "µA")])
+    wrong = table(LIMITS, [("Pull-up current", "IPU", "", "−15", "−85", "−50", "µA")])
+    assert not any(record.doubts for record in records(right))
+    assert all("not in order" in record.doubts[0] for record in records(wrong))
+
+
+def test_two_tables_read_as_one_are_doubted() -> None:
+    rows = [
+        ("Supply voltage −0.5 V to 7 V Supply voltage", "", "", "2", "", "6", "V"),
+        ("Output current ±25 mA Operating temperature", "", "", "−40", "", "85", "°C"),
+    ]
+    assert all(record.confidence <= 0.5 for record in records(table(LIMITS, rows)))
+    logic = [("Logic 1 input", "VIH", "", "2", "", "", "V"), ("Supply current at 5 V", "", "", "", "", "6", "mA")]
+    assert all(record.confidence == 1.0 for record in records(table(LIMITS, logic)))
+
+
+def test_a_sub_header_that_says_what_is_measured_is_part_of_the_name() -> None:
+    grid = table(("Parameter", "Value", "Unit"), [("Molded DIP", "1130", "mW")], sections=("Power Dissipation (3)",))
+    assert [record.parameter for record in records(grid)] == ["Power Dissipation: Molded DIP"]
