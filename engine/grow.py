@@ -50,6 +50,7 @@ class Grower:
 
     def grow(self, cancel: CancelToken) -> bool:
         """Bring the tree up to date; False if it was. Raises Cancelled (the former tree stays), KnownError."""
+        self._mend()
         visible = self._catalog.visible()
         shape = f"{self._shape.split.value}/{self._shape.limit}/{ABSTRACTS}"
         stored = self._readable(visible.vectors, shape)
@@ -68,6 +69,14 @@ class Grower:
         record = StoredTree(visible.state, visible.vectors, shape, tree.leaves, _to_rows(tree.edges), corpus.to_bytes())
         self._nodes.write(record, changed, vectors, [*gone, *left])
         return True
+
+    def _mend(self) -> None:
+        try:
+            self._nodes.mend()
+        except KnownError as error:
+            if error.code in ("disk-full", "read-only"):
+                raise
+            self._nodes.drop()
 
     def _readable(self, vectors: str, shape: str) -> StoredTree | None:
         """The stored tree, or None after dropping one that is damaged or of another model or shape."""

@@ -21,6 +21,7 @@ from engine import __version__
 from engine.core.cancel import CancelToken
 from engine.core.errors import BugError, Cancelled, KnownError
 from engine.core.events import DocumentFailed, DocumentIndexed, Emit, ignore
+from engine.core.memory import give_back
 from engine.core.model import ParsedDocument, Segment
 from engine.core.ports import DocumentBundle, Embedder, IngestStage, KeywordWrites, Matrix, Parser
 from engine.core.results import DocumentStatus, IndexReport, Library
@@ -314,6 +315,7 @@ class Ingest:
         run.committer.commit(table, [bundle for _, bundle in held], self.stages)
         for place, bundle in held:
             run.progress.finished(DocumentIndexed(place.file, len(bundle.segments)))
+        give_back()
 
     def _follow_model(self, run: _Run) -> None:
         expected = False

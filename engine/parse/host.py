@@ -13,6 +13,7 @@ from typing import Any
 from engine.core.cancel import CancelToken
 from engine.core.child import Child, ChildGone, Handler
 from engine.core.errors import BugError, Cancelled, KnownError
+from engine.core.memory import give_back
 from engine.core.model import Box, PageBox, ParsedDocument
 from engine.parse.faults import Faults
 
@@ -39,7 +40,10 @@ class ParserHost:
         factory: Callable[..., Handler] | None = None,
         ocr: bool = True,
     ) -> None:
-        make = functools.partial(factory or parse_worker, ocr)
+        self._shared = tempfile.TemporaryDirectory(prefix="sheaf-parsers-", ignore_cleanup_errors=True)
+        # A factory of a test takes `ocr` alone; ours also the file by which workers take turns at reading scans.
+        turn = Path(self._shared.name) / "scanning"
+        make = functools.partial(factory, ocr) if factory is not None else functools.partial(parse_worker, ocr, turn)
         self._seconds = page_seconds
         self._workers = [Child(f"parser-{i}", make, memory_bytes=memory_bytes) for i in range(max(1, workers))]
         self._free: queue.SimpleQueue[Child] = queue.SimpleQueue()
@@ -84,6 +88,7 @@ class ParserHost:
     def close(self) -> None:
         for child in (*self._workers, self._viewer):
             child.close()
+        self._shared.cleanup()
 
     def _view(self, request: tuple[Any, ...]) -> Any:
         try:
@@ -147,13 +152,13 @@ def _crash_reason(error: Exception) -> str:
     return "the layout pass crashed; plain text is used."
 
 
-def parse_worker(ocr: bool = True) -> Handler:
+def parse_worker(ocr: bool = True, turn: Path | None = None) -> Handler:
     """Runs in the child: heavy imports once, then one request at a time."""
     from engine.parse import mupdf, reader, views
     from engine.parse.ocr import Scanner
 
     mupdf.load()
-    scanner = Scanner() if ocr else None
+    scanner = Scanner(turn=turn) if ocr else None
 
     def handle(request: Any, report: Callable[[Any], None], cancelled: Callable[[], bool]) -> Any:
         what, name, *rest = request
@@ -170,7 +175,10 @@ def parse_worker(ocr: bool = True) -> Handler:
             if scanner is not None:
                 # Reading a scan takes seconds a page: every line read is a sign of life.
                 scanner.alive = lambda: report(("alive", 0, 0))
-            return reader.read_document(path, lambda page, pages: report(("done", page, pages)), attempt)
+            try:
+                return reader.read_document(path, lambda page, pages: report(("done", page, pages)), attempt)
+            finally:
+                give_back()
         if what == "locate":
             return views.locate(path, *rest)
         if what == "render":

@@ -5,11 +5,15 @@ from __future__ import annotations
 import importlib.util
 import os
 import statistics
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from engine.core.lock import FileLock
+from engine.core.memory import give_back
 from engine.core.model import Box
 from engine.parse import mupdf
 from engine.parse.layout import PageLayout, TextLine, Word
@@ -22,15 +26,20 @@ _SIZE_OF_HEIGHT = 0.8
 _SAME_SIZE = 0.2
 """Heights this close to the page's usual one are the same print: boxes of a scan jitter."""
 _THREADS = 4
+_PAUSE = 0.1
 
 Alive = Callable[[], None]
 
 
 class Scanner:
-    """Reads one page at a time; loads its models at the first page. `missing` says why it cannot, "" if it can."""
+    """Reads one page at a time; loads its models at the first page. `missing` says why it cannot, "" if it can.
 
-    def __init__(self, alive: Alive | None = None) -> None:
+    Processes that share the file `turn` read one page at a time together: a page needs up to 700 MB for a while.
+    """
+
+    def __init__(self, alive: Alive | None = None, turn: Path | None = None) -> None:
         self.alive = alive
+        self._turn = FileLock(turn) if turn is not None else None
         self._engine: Any = None
         self.missing = _missing()
 
@@ -39,6 +48,23 @@ class Scanner:
 
         `keep_native` keeps the printed words (a header over a scan); what the scan shows of them is left out.
         """
+        with self._our_turn():
+            return self._layout(page, native, keep_native)
+
+    @contextmanager
+    def _our_turn(self) -> Iterator[None]:
+        while self._turn is not None and not self._turn.try_acquire():
+            time.sleep(_PAUSE)
+            if self.alive is not None:
+                self.alive()
+        try:
+            yield
+        finally:
+            give_back()
+            if self._turn is not None:
+                self._turn.release()
+
+    def _layout(self, page: Any, native: PageLayout, keep_native: bool) -> PageLayout:
         image, scale = _picture(page)
         engine = self._loaded()
         words: list[list[Word]] = []
@@ -82,7 +108,7 @@ class Scanner:
             from rapidocr import RapidOCR
 
             models = _models()
-            threads = max(1, min(_THREADS, (os.cpu_count() or 2) - 1))
+            threads = max(1, min(_THREADS, os.cpu_count() or 1))
             self._engine = RapidOCR(
                 params={
                     "Global.log_level": "critical",

@@ -106,6 +106,7 @@ class Repair:
         if missing and table_name(self._embedder.model_key) == table:
             version = self._embed_again(table, missing, wanted)
         self._ledger.note_vectors(table, version)
+        self._ledger.note_vectors(table, self._vectors.sweep_files(table))
 
     def _restore(self, table: str) -> None:
         """Undo what was written after the ledger's last word; if that version is gone, the newest will be mended."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -22,6 +23,7 @@ from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
 from engine.core.ports import Matrix
+from engine.core.storage import storage_errors
 from engine.core.tree_ports import Grove
 from engine.store.database import Connections, plain_errors
 
@@ -31,12 +33,14 @@ CREATE TABLE IF NOT EXISTS tree (
     state INTEGER NOT NULL, vectors TEXT NOT NULL, shape TEXT NOT NULL, version INTEGER NOT NULL,
     leaves BLOB NOT NULL, edges BLOB NOT NULL, corpus BLOB NOT NULL
 );
+CREATE TABLE IF NOT EXISTS tree_writing (one INTEGER PRIMARY KEY CHECK (one = 1));
 CREATE TABLE IF NOT EXISTS node_use (node TEXT PRIMARY KEY, uses INTEGER NOT NULL) WITHOUT ROWID;
 """
 _TABLE = "nodes"
 _ASK = 300
 _COMPACT_FRAGMENTS = 24
 _KEEP_OLD = timedelta(minutes=15)
+_FOREVER = timedelta(days=36_500)
 Ints = NDArray[np.int64]
 
 
@@ -143,7 +147,7 @@ class NodeStore:
 
     def write(self, tree: StoredTree, changed: Sequence[AbstractNode], vectors: Matrix, gone: Sequence[str]) -> None:
         """Replace `changed` nodes and drop `gone` ones, then note the new version with the tree it belongs to."""
-        with self._lock:
+        with self._writing():
             version = self._rewrite(changed, vectors, gone)
             edges = io.BytesIO()
             np.save(edges, tree.edges)
@@ -166,7 +170,7 @@ class NodeStore:
 
     def rewrite(self, changed: Sequence[AbstractNode], vectors: Matrix) -> None:
         """Give nodes another abstract or vector; the tree stays as it is."""
-        with self._lock:
+        with self._writing():
             version = self._rewrite(changed, vectors, ())
             with self._connections.transaction() as database:
                 database.execute("UPDATE tree SET version = ?", (version,))
@@ -205,14 +209,44 @@ class NodeStore:
         table = self._table()
         if table is None or int(table.stats()["fragment_stats"]["num_fragments"]) < _COMPACT_FRAGMENTS:
             return
-        table.optimize(cleanup_older_than=_KEEP_OLD)
-        table.checkout_latest()
+        self._compact(table)
+
+    def _compact(self, table: Any, *, killed: bool = False) -> None:
+        """Merge fragments; with `killed` also remove the files that a killed write has left, which no version names:
+        for the one writer there is, while it writes nothing. The catalogue never names a version that is gone."""
+        for keep in (_FOREVER, _KEEP_OLD):
+            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is _KEEP_OLD)
+            table.checkout_latest()
+            with self._connections.transaction() as database:
+                database.execute("UPDATE tree SET version = ?", (int(table.version),))
+
+    def mend(self) -> None:
+        """Undo what a write that was killed or has failed has left. The writer lock must be held."""
+        with self._lock, storage_errors(self._path, RuntimeError, ValueError):
+            with plain_errors(self._connections.path):
+                if self._connections.get().execute("SELECT 1 FROM tree_writing").fetchone() is None:
+                    return
+            table = self._at_noted_version()
+            if table is not None:
+                self._compact(table, killed=True)
+            self._grove = None
+            self._note_writing("DELETE FROM tree_writing")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Around a write: until it is over the catalogue says that one is under way."""
+        with self._lock, storage_errors(self._path, RuntimeError, ValueError):
+            self._note_writing("INSERT OR IGNORE INTO tree_writing VALUES (1)")
+            yield
+            self._note_writing("DELETE FROM tree_writing")
+
+    def _note_writing(self, statement: str) -> None:
         with self._connections.transaction() as database:
-            database.execute("UPDATE tree SET version = ?", (int(table.version),))
+            database.execute(statement)
 
     def drop(self) -> None:
         """Forget the tree: it is grown again from the vectors."""
-        with self._lock:
+        with self._lock, storage_errors(self._path, RuntimeError, ValueError):
             if self._table() is not None:
                 self._connect().drop_table(_TABLE)
             with self._connections.transaction() as database:

@@ -96,6 +96,7 @@ class RecordStore:
             "DELETE FROM records WHERE document = (SELECT number FROM record_documents WHERE id = ?)",
             [(document,) for document in documents],
         )
+        database.conn.executemany("DELETE FROM record_documents WHERE id = ?", [(document,) for document in documents])
 
     def put(self, document: DocumentId, records: Sequence[ParameterRecord]) -> None:
         """:meth:`replace` in a transaction of its own."""

@@ -46,6 +46,7 @@ def follow_model(
     visible = catalog.visible()
     table = table_name(embedder.model_key)
     if not visible.vectors or visible.vectors == table:
+        _drop_abandoned(vectors, visible.vectors)
         return
     todo = documents_to_embed(catalog, vectors, embedder.model_key)
     wanted = dict(visible.generations)
@@ -57,3 +58,10 @@ def follow_model(
         vectors.write(table, segments, embed(segments, file), wanted)
     Ledger(catalog).switch_vectors(table, vectors.version(table), wanted, embedder.model_key)
     vectors.drop(visible.vectors)
+
+
+def _drop_abandoned(vectors: VectorStore, serving: str) -> None:
+    """Another model was begun and given up again: its table is of no more use."""
+    for name in vectors.tables() if serving else ():
+        if name != serving:
+            vectors.drop(name)

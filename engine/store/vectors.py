@@ -258,6 +258,20 @@ class VectorStore:
             held.checkout_latest()
             return int(held.version)
 
+    def sweep_files(self, table: str) -> int:
+        """Remove files that a killed write has left, which no version names. Returns the table's version.
+
+        For the one writer there is, while it writes nothing: LanceDB cannot tell these files from a write under way.
+        """
+        with self._busy():
+            held = self._table(table)
+            if held is None:
+                return 0
+            held.checkout_latest()
+            held.optimize(cleanup_older_than=_FOREVER, delete_unverified=True)
+            held.checkout_latest()
+            return int(held.version)
+
     def drop(self, table: str) -> None:
         """Remove a table that no longer serves."""
         with self._busy():

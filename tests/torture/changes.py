@@ -12,6 +12,10 @@ WORDS = ("amplifier", "regulator", "offset", "current", "supply", "voltage", "no
 class Changes:
     """Makes random changes below `root`, reproducibly."""
 
+    suffix = ".txt"
+    most = 10**9
+    """Files from which on some are deleted first."""
+
     def __init__(self, root: Path, seed: int) -> None:
         self.root = root
         self.random = random.Random(seed)
@@ -23,13 +27,17 @@ class Changes:
             self.one()
 
     def one(self) -> None:
-        files = sorted(path for path in self.root.rglob("*.txt") if path.is_file())
+        files = sorted(path for path in self.root.rglob(f"*{self.suffix}") if path.is_file())
         if len(files) < 4:
             self.add()
             return
         chosen = self.random.choice(files)
+        if len(files) > self.most:
+            self.delete(chosen)
+            return
         what = self.random.choices(
-            (self.add, self.change, self.copy, self.move, self.delete, self.move_folder), (6, 4, 2, 3, 3, 1)
+            (self.add, self.change, self.copy, self.move, self.delete, self.damage, self.move_folder),
+            (12, 8, 4, 6, 6, 1, 2),
         )[0]
         what(chosen)
 
@@ -41,14 +49,12 @@ class Changes:
             parts.append(f"## Section {section}\n\nUnique{self.made}x{section} {words}.")
             if self.random.random() < 0.3:
                 parts[-1] += "\n---\nOn the next page."
-        if self.random.random() < 0.08:
-            return "!fail it is damaged"
         return "\n\n".join(parts)
 
     def fresh(self) -> Path:
         folder = self.root / self.random.choice(("", "a", "b", "a/c"))
         folder.mkdir(parents=True, exist_ok=True)
-        return folder / f"f{self.random.randint(0, 10**9)}.txt"
+        return folder / f"f{self.random.randint(0, 10**9)}{self.suffix}"
 
     def add(self, _chosen: Path | None = None) -> None:
         self.fresh().write_text(self.text(), encoding="utf-8")
@@ -64,6 +70,10 @@ class Changes:
 
     def delete(self, chosen: Path) -> None:
         chosen.unlink()
+
+    def damage(self, chosen: Path) -> None:
+        """A file that the reader refuses."""
+        chosen.write_text("!fail it is damaged", encoding="utf-8")
 
     def move_folder(self, _chosen: Path) -> None:
         for source, target in (("a", "d"), ("d", "a")):

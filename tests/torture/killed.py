@@ -1,12 +1,20 @@
-"""kill -9 at random moments of indexing, restart, and compare with a library that nobody disturbed.
+"""kill -9 at random moments of bringing a library up to date, restart, compare with one that nobody disturbed.
 
-python -m tests.torture.killed --rounds 300 --seed 1
+    python -m tests.torture.killed --rounds 300 --seed 1
+
+Every round changes the watched folder (add, change, copy, move, delete, damage, rename of a folder), starts a process
+that indexes and grows the tree, and kills it: half the times after a random while, half inside a random piece of work
+(a commit, a compaction, the tree). Then the library is brought up to date once and must equal one that is built from
+nothing over the same folder in documents, segments, vectors, keyword entries, links, records, revisions and tree, and
+hold no row and no file that belongs to nothing. Prints one JSON line with how often which work was hit.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
+import json
 import os
 import random
 import shutil
@@ -16,98 +24,179 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
-from tests.engine.library_case import LibraryCase
-from tests.torture.changes import Changes
+from engine.grow import Grower
+from engine.ingest import Ingest
+from engine.keyword.index import KeywordStore
+from engine.store.commit import Committer
+from engine.store.health import Repair
+from engine.store.ledger import Ledger
+from engine.store.nodes import NodeStore
+from engine.store.places import Places
+from engine.store.vectors import VectorStore
+from tests.engine.ingest_fakes import HashEmbedder
+from tests.torture.sheets import SheetChanges
+from tests.torture.whole import WholeLibrary
+
+WORK: dict[str, tuple[type, str]] = {
+    "scan noted": (Places, "apply"),
+    "parse and segment": (Ingest, "_bundle"),
+    "vectors written": (VectorStore, "write"),
+    "keywords written": (KeywordStore, "write"),
+    "catalogue committed": (Ledger, "commit"),
+    "vectors compacted": (Committer, "_compact"),
+    "stores swept": (Committer, "_sweep"),
+    "stores repaired": (Repair, "run"),
+    "tree grown": (Grower, "grow"),
+    "tree written": (NodeStore, "write"),
+    "another model": (Ingest, "_follow_model"),
+}
+"""Where a kill may be aimed at."""
+_WITHIN = 0.06
+"""Seconds into a piece of work."""
+_OTHER_MODEL = 0.08
+"""How often a round changes the embedding model."""
 
 
-def worker(root: Path, seconds: float) -> None:
-    """Index once; a thread kills this process after `seconds` (never, if negative)."""
-    for slow in ("lancedb", "whoosh.index", "whoosh.fields"):
+class Executioner:
+    """Kills this process after `seconds`, or within a moment of the first time `aim` is at work."""
+
+    def __init__(self, seconds: float, aim: str, note: Path) -> None:
+        self._note = note
+        self._timer: threading.Timer | None = None
+        for name, (owner, method) in WORK.items():
+            setattr(owner, method, self._watched(name, getattr(owner, method), seconds if name == aim else -1.0))
+        self._say("between")
+        if seconds >= 0 and not aim:
+            self._start(seconds)
+
+    def _watched(self, name: str, method: Any, seconds: float) -> Any:
+        @functools.wraps(method)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            if seconds >= 0 and self._timer is None:
+                self._start(seconds)
+            self._say(name)
+            try:
+                return method(*args, **kwargs)
+            finally:
+                self._say("between")
+
+        return watched
+
+    def _start(self, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _say(self, name: str) -> None:
+        self._note.write_text(name)
+
+
+def worker(root: Path, seconds: float, aim: str, compact: int, model: str) -> None:
+    """Bring the library up to date, unless killed before."""
+    for slow in ("lancedb", "pyarrow", "whoosh.index", "whoosh.fields", "engine.parse.markup"):
         importlib.import_module(slow)  # so that the kills hit the work, not the start
-    with LibraryCase(root) as case:
-        if seconds >= 0:
-            timer = threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGKILL))
-            timer.daemon = True
-            timer.start()
+    with WholeLibrary(root, embedder=embedder(model), compact=compact) as case:
+        Executioner(seconds, aim, root / "at")
         began = time.perf_counter()
         case.index()
         (root / "took").write_text(str(time.perf_counter() - began))
-        if seconds >= 0:
-            timer.cancel()
+        os._exit(0)  # a kill that comes too late shall not hit the end of the program
 
 
-def run(root: Path, rounds: int, seed: int, changes_each: int = 6) -> dict[str, int]:
+def embedder(model: str) -> HashEmbedder:
+    return HashEmbedder(f"fake:{model}", 32 if model == "1" else 48)
+
+
+def run(root: Path, rounds: int, seed: int, changes_each: int = 6) -> dict[str, object]:
     """Disturb a library `rounds` times. Raises AssertionError with what differs."""
     chance = random.Random(seed)
-    changes = Changes(root / "docs", seed)
-    killed = 0
-    longest = 3.0
+    changes = SheetChanges(root / "docs", seed)
+    changes.make(12)
+    hit: Counter[str] = Counter()
+    longest, model = 2.0, "1"
+    began = time.monotonic()
     for _ in range(rounds):
         changes.make(changes_each)
-        code = _start(root, chance.uniform(0.0, longest))
+        if chance.random() < _OTHER_MODEL:
+            model = "2" if model == "1" else "1"
+        aim = chance.choice(list(WORK)) if chance.random() < 0.5 else ""
+        seconds = chance.uniform(0.0, _WITHIN if aim else longest)
+        compact = chance.choice((2, 4, 24))
+        code = _start(root, seconds, aim, compact, model)
         if code == -signal.SIGKILL:
-            killed += 1
+            hit[(root / "at").read_text() or "between"] += 1
         elif code == 0:
-            longest = max(0.1, min(longest, float((root / "took").read_text()) * 1.3))
+            longest = max(0.1, min(longest, float((root / "took").read_text()) * 1.2))
         else:
             raise AssertionError(f"the worker ended with {code}")
-        if chance.random() < 0.2:
-            compare(root)
-    compare(root)
-    return {"rounds": rounds, "killed": killed}
+        compare(root, model)
+    seconds = round(time.monotonic() - began, 1)
+    return {"rounds": rounds, "seed": seed, "killed": sum(hit.values()), "hit": dict(hit), "seconds": seconds}
 
 
-def compare(root: Path) -> None:
+def compare(root: Path, model: str) -> None:
     """The disturbed library, after one undisturbed run, against one built from nothing over the same folder."""
-    with LibraryCase(root) as case:
+    with WholeLibrary(root, embedder=embedder(model)) as case:
         case.index()
         disturbed = case.state()
         hits = {word: sorted(case.words(word, 50)) for word in ("amplifier", "register", "thermal")}
-        leftovers = [path.name for path in case.home.iterdir() if "damaged" in path.name]
-        leftovers += orphans(case)
-    assert not leftovers, f"left behind: {leftovers}"
+        misfits = case.misfits()
+        stale = [word for word in _unique(case.told()) if word not in _present(case)]
+        assert case.index().added == 0
+        assert case.state() == disturbed, "a second run changed something"
+    assert not misfits, f"left behind: {misfits}"
+    assert not stale, f"the tree still tells of {stale}"
     other = root.with_name(root.name + "-fresh")
     shutil.rmtree(other, ignore_errors=True)
-    with LibraryCase(other, folders=(root / "docs",)) as case:
+    with WholeLibrary(other, folders=(root / "docs",), embedder=embedder(model)) as case:
         case.index()
         fresh = case.state()
         again = {word: sorted(case.words(word, 50)) for word in ("amplifier", "register", "thermal")}
     for key, value in fresh.items():
-        assert disturbed[key] == value, f"{key} differ"
+        assert disturbed[key] == value, f"{key} differ: {_difference(disturbed[key], value)}"
     assert hits == again
 
 
-def orphans(case: LibraryCase) -> list[str]:
-    """Files and tables that belong to nothing."""
-    named = {f"{segment.segment_id()}.seg" for segment in case.keyword._open()._segments()}
-    strange = [
-        path.name
-        for path in (case.home / "keyword").iterdir()
-        if path.name not in named and not path.name.endswith((".toc", "_WRITELOCK"))
-    ]
-    tables = set(case.vectors.tables()) - {case.catalog.visible().vectors}
-    return [*strange, *tables]
+def _unique(text: str) -> set[str]:
+    return {word.strip(".,;:") for word in text.casefold().split() if word.startswith("unique")}
 
 
-def _start(root: Path, seconds: float) -> int:
+def _present(case: WholeLibrary) -> set[str]:
+    return {word for segment in case.catalog.all_segments() for word in _unique(segment.text)}
+
+
+def _difference(disturbed: object, fresh: object) -> str:
+    one, other = (
+        {*map(repr, found)} if isinstance(found, list | set | dict) else {repr(found)} for found in (disturbed, fresh)
+    )
+    return f"only disturbed {sorted(one - other)[:3]}, only fresh {sorted(other - one)[:3]}"
+
+
+def _start(root: Path, seconds: float, aim: str, compact: int, model: str) -> int:
     command = [sys.executable, "-m", "tests.torture.killed", "--worker", str(root), "--after", f"{seconds:.4f}"]
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run([*command, "--aim", aim, "--compact", str(compact), "--model", model], check=False).returncode
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--rounds", type=int, default=300)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--worker", type=Path)
     arguments.add_argument("--after", type=float, default=-1.0)
+    arguments.add_argument("--aim", default="")
+    arguments.add_argument("--compact", type=int, default=24)
+    arguments.add_argument("--model", default="1")
     chosen = arguments.parse_args()
     if chosen.worker is not None:
-        worker(chosen.worker, chosen.after)
+        worker(chosen.worker, chosen.after, chosen.aim, chosen.compact, chosen.model)
         return
-    with tempfile.TemporaryDirectory() as temporary:
-        print(run(Path(temporary) / "library", chosen.rounds, chosen.seed))
+    with tempfile.TemporaryDirectory(prefix="sheaf-killed-", dir=os.environ.get("KEEP")) as temporary:
+        found = run(Path(temporary) / "library", chosen.rounds, chosen.seed)
+        print(json.dumps({"torture": "killed", **found}))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+"""What every stream of events of an index run must keep: nothing runs backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.events import Event, IndexProgress
+
+_JUMP = 2.5
+"""The time left may grow by this factor between two documents, not more."""
+_SETTLED = 20
+"""Documents after which the time left is to be trusted."""
+
+
+def backward_steps(events: Iterable[Event]) -> list[str]:
+    """Where progress fell, work vanished or the time left jumped, in words; empty for an honest stream."""
+    found: list[str] = []
+    before: IndexProgress | None = None
+    left: float | None = None
+    for event in events:
+        if not isinstance(event, IndexProgress):
+            continue
+        if event.done > event.total:
+            found.append(f"{event.done} of {event.total} done")
+        if before is not None:
+            for what, old, new in (
+                ("done", before.done, event.done),
+                ("total", before.total, event.total),
+                ("pages", before.pages_done, event.pages_done),
+            ):
+                if new < old:
+                    found.append(f"{what} fell from {old} to {new}")
+            if event.done != before.done and event.done > _SETTLED and event.seconds_left is not None:
+                if left is not None and event.total == before.total and event.seconds_left > _JUMP * left + 5.0:
+                    found.append(f"time left rose from {left} to {event.seconds_left} at {event.done} of {event.total}")
+                left = event.seconds_left
+        before = event
+    return found
