@@ -193,10 +193,11 @@ class Engine:
         seconds: float,
         model: str | None = None,
         kind: AbstractKind = AbstractKind.KEYWORD,
+        emit: Emit = ignore,
         cancel: CancelToken | None = None,
     ) -> RefineReport:
-        """Word the tree's abstracts with a local model for at most `seconds`: for when the machine is idle."""
-        return self._session(name).refine(model, kind, seconds, cancel or CancelToken())
+        """Word the tree's abstracts with a local model for `seconds` of work; waits while there is no spare time."""
+        return self._session(name).refine(model, kind, seconds, emit, cancel or CancelToken())
 
     def tree_picture(self, name: str, *, by: str = "document", outline: bool = False) -> str:
         """SVG of the abstract tree, coloured by "document" or "folder"; "" where there is no tree yet."""

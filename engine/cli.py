@@ -17,7 +17,7 @@ from typing import NoReturn
 from engine import __version__, wire
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, SheafError, UsageError
-from engine.core.events import DocumentFailed, Event, FetchProgress, IndexProgress, StepTaken
+from engine.core.events import AbstractsWorded, DocumentFailed, Event, FetchProgress, IndexProgress, StepTaken
 
 _Command = Callable[[str, str], "_Parser"]
 EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_WORLD, EXIT_CANCELLED = 0, 1, 2, 3, 130
@@ -259,4 +259,7 @@ class _Progress:
             return f"{event.model}: {done}, {event.bytes_per_second / 1e6:.1f} MB/s{left}" if self._terminal else ""
         if isinstance(event, StepTaken):
             return f"{event.step.action}: {event.step.query}"
+        if isinstance(event, AbstractsWorded):
+            held = ", waiting: a question, a pause or the battery" if event.waiting else ""
+            return f"{event.worded} abstracts worded, {event.left} left, {event.seconds:.0f} s{held}"
         return ""

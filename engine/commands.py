@@ -73,10 +73,15 @@ def documents(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelTok
     return Outcome(wire.envelope(documents=[wire.document(one) for one in found]), lines)
 
 
-def refine(engine: Engine, chosen: Namespace, _emit: Emit, cancel: CancelToken) -> Outcome:
+def refine(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
     """`sheaf refine`."""
     done = engine.refine(
-        chosen.name, seconds=chosen.seconds, model=chosen.model, kind=AbstractKind(chosen.kind), cancel=cancel
+        chosen.name,
+        seconds=chosen.seconds,
+        model=chosen.model,
+        kind=AbstractKind(chosen.kind),
+        emit=emit,
+        cancel=cancel,
     )
     line = f"{done.worded} abstracts worded, {done.failed} failed, {done.left} left, {done.seconds:.0f} s"
     fields = wire.envelope(worded=done.worded, failed=done.failed, left=done.left, seconds=round(done.seconds, 1))

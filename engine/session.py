@@ -56,6 +56,8 @@ from engine.tree.picture import circular_tree, outline_tree
 
 EMBEDDER = "bge-small-en-v1.5-int8"
 RERANKER = "ms-marco-minilm-l12-int8"
+_PATIENCE = 5.0
+"""Seconds that a worded abstract waits for another writer."""
 
 
 class Machinery:
@@ -208,14 +210,24 @@ class Session:
         outdated = self.revisions.outdated(question)
         return [one for one in self.documents() if one.id not in outdated]
 
-    def refine(self, model: str | None, kind: AbstractKind, seconds: float, cancel: CancelToken) -> RefineReport:
-        """Word abstracts with a model for a while. Raises KnownError where there is no model."""
+    def refine(
+        self, model: str | None, kind: AbstractKind, seconds: float, emit: Emit, cancel: CancelToken
+    ) -> RefineReport:
+        """Word abstracts with a model for a while. Raises KnownError ("no-model") where there is none."""
         language = self._machinery.language_model(model)
         if language is None:
-            raise KnownError("There is no answering model here.", help="Run `sheaf models fetch standard`.")
-        with WriterLock(self.library.home, purpose="wording abstracts"):
-            refiner = Refiner(self.catalog, self.nodes, self._machinery.embedder(), language)
-            return refiner.run(cancel, seconds=seconds, kind=kind)
+            raise KnownError(
+                "There is no answering model here.", help="Run `sheaf models fetch standard`.", code="no-model"
+            )
+        refiner = Refiner(
+            self.catalog,
+            self.nodes,
+            self._machinery.embedder(),
+            language,
+            spare=self._pace,
+            writing=lambda: WriterLock(self.library.home, seconds=_PATIENCE, purpose="wording abstracts"),
+        )
+        return refiner.run(cancel, seconds=seconds, kind=kind, emit=emit)
 
     def tree_picture(self, by: str, outline: bool) -> str:
         """SVG of the tree; raises UsageError for an unknown colouring."""

@@ -42,6 +42,11 @@ class EngineBridge(QObject):
         """Titles of the operations that have not ended."""
         return tuple(operation.title for operation in self._running.values())
 
+    @property
+    def resting(self) -> bool:
+        """Whether nothing runs that somebody waits for."""
+        return all(operation.background for operation in self._running.values())
+
     def start(self, lane: Lane, operation: Operation[Result]) -> Operation[Result]:
         """Queue an operation on a lane; its callbacks may be added until control returns to the event loop."""
         if self._closing:

@@ -16,6 +16,8 @@ class Lane(Enum):
     """Questions: one at a time, the next one waits."""
     READER = ("reader", 2)
     """Searches, lists, page pictures."""
+    IDLE = ("idle", 1)
+    """What is only done while nobody wants anything."""
     UPKEEP = ("upkeep", 1)
     """Watching and downloads: long and patient."""
 

@@ -25,7 +25,9 @@ PROGRESS_SECONDS = 0.1
 
 
 class Operation(QObject, Generic[Result]):
-    """One request. `success`, `failure`, `cancelled` and `progress` take what to call, on the main thread.
+    """One request; nobody waits for a `background` one.
+
+    `success`, `failure`, `cancelled` and `progress` take what to call, on the main thread.
 
     After :meth:`cancel` nothing but `cancelled` is called any more, whatever the engine still sends.
     """
@@ -33,8 +35,9 @@ class Operation(QObject, Generic[Result]):
     _sent = Signal(object)
     _ended = Signal(object, object)
 
-    def __init__(self, title: str, call: Call[Result]) -> None:
+    def __init__(self, title: str, call: Call[Result], *, background: bool = False) -> None:
         super().__init__()
+        self.background = background
         self.number = next(_numbers)
         self.title = title
         self.token = CancelToken()

@@ -18,7 +18,9 @@ from desktop.views.documents_view import DocumentsView
 from desktop.views.page_view import PageView
 from desktop.views.search_view import SearchView
 from desktop.views.sidebar import Sidebar
+from desktop.widgets.basics import label
 from desktop.windows.compare_desk import CompareDesk
+from desktop.windows.idle_desk import IdleDesk
 from desktop.windows.library_desk import LibraryDesk
 from desktop.windows.page_desk import PageDesk
 from desktop.windows.question_desk import QuestionDesk
@@ -60,6 +62,9 @@ class MainWindow(QMainWindow):
         self.library_desk = LibraryDesk(bridge, self.sidebar, self.documents, library)
         self.question_desk = QuestionDesk(bridge, self.ask, self.search)
         self.compare_desk = CompareDesk(bridge, self.compare)
+        self.idle_note = label("", "quiet")
+        self.statusBar().addPermanentWidget(self.idle_note)
+        self.idle_desk = IdleDesk(bridge, self.idle_note)
         self._join()
         self._add_actions()
         self.set_colours(colours)
@@ -75,6 +80,7 @@ class MainWindow(QMainWindow):
         self.library_desk.library_changed.connect(self.question_desk.set_library)
         self.library_desk.library_changed.connect(self.compare_desk.set_library)
         self.library_desk.library_changed.connect(self.page_desk.set_library)
+        self.library_desk.library_changed.connect(self.idle_desk.set_library)
         self.sidebar.problems_wanted.connect(lambda: self.tabs.setCurrentWidget(self.documents))
         self.sidebar.remove_wanted.connect(self._confirm_removal)
         self.sidebar.settings_wanted.connect(self._open_settings)
@@ -165,5 +171,6 @@ class MainWindow(QMainWindow):
         """Background work is cancelled, not waited for at leisure: the index stays consistent whenever it ends."""
         self.hide()
         self.library_desk.stop()
+        self.idle_desk.stop()
         self._bridge.close()
         event.accept()

@@ -22,7 +22,7 @@ class CancelToken:
 
     def raise_if_cancelled(self) -> None:
         """Raise :class:`Cancelled` if the token has been set."""
-        if self._event.is_set():
+        if self.cancelled:
             raise Cancelled
 
     def wait(self, seconds: float) -> bool:

@@ -64,6 +64,19 @@ class AnswerFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class AbstractsWorded:
+    """How far a stretch of the idle queue has come: abstracts worded, failed and left, seconds spent of its budget."""
+
+    worded: int
+    failed: int
+    left: int
+    seconds: float
+    budget: float
+    waiting: bool = False
+    """It holds still for a question, on battery or because it was paused."""
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
     """Something the user should know of background work: a folder that is away, a share without events, a repair."""
 
@@ -78,6 +91,7 @@ Event = (
     | StepTaken
     | SentenceVerified
     | AnswerFinished
+    | AbstractsWorded
     | Noted
 )
 Emit = Callable[[Event], None]

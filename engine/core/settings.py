@@ -176,6 +176,15 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "Watch the folders",
                 "Changed files are picked up while the program runs.",
             ),
+            Setting(
+                "refine.minutes",
+                30,
+                "Time for wording abstracts",
+                "How long a model may work on abstracts while you are away, each time the program runs; 0 for never.",
+                low=0,
+                high=1440,
+                unit="min",
+            ),
         )
     }
 )

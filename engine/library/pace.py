@@ -62,6 +62,11 @@ class Pace:
             with self._lock:
                 self._questions.pop(key, None)
 
+    @property
+    def spare(self) -> bool:
+        """Whether there is time for work that nobody waits for: no pause, no question, not on battery."""
+        return not self._held_up() and not self._is_on_battery(self._clock())
+
     def breathe(self, cancel: CancelToken) -> None:
         """Return when work may go on. Raises Cancelled."""
         cancel.raise_if_cancelled()

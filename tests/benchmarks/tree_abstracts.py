@@ -52,7 +52,7 @@ def main() -> None:
     arguments.add_argument("--show", type=int, default=0, help="print so many abstracts of each kind")
     chosen = arguments.parse_args()
     embedder = open_embedder(chosen.models, chosen.cache)
-    model = LlamaModel(chosen.models / chosen.model, chosen.model)
+    model = LlamaModel(next((chosen.models / chosen.model).glob("*.gguf")), chosen.model)
     try:
         folder = _chosen_files(chosen.shared / "datasheets" / "library", chosen.files, chosen.cache / "few-files")
         library = open_library("few", folder, chosen.cache, embedder, chosen.models)
@@ -89,7 +89,7 @@ def compared(
     show: int,
 ) -> Iterator[dict[str, object]]:
     """Flat search, then each kind of abstract on a tree grown for it."""
-    corpus = read_corpus("few", library, questions, embedder)
+    corpus = read_corpus(library, questions, embedder)
     flat = recall(corpus, lambda vector: exact(corpus, corpus.vectors, vector))
     yield {"abstracts": "none, flat", "leaves": len(corpus.leaves), "questions": len(questions), **flat}
     for kind in (None, AbstractKind.KEYWORD, AbstractKind.SUMMATIVE):

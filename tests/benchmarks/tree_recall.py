@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.core.ids import SegmentId
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import AbstractNode, Segment
-from engine.core.ports import Embedder, Matrix, Scored, SegmentSource, Vector
+from engine.core.ports import Embedder, Matrix, Scored, Vector
 from engine.core.tree_ports import Grove
 from engine.evaluate import metrics
 from engine.retrieve.tree_search import BEAM, Descent, TreeSearch
@@ -45,10 +45,11 @@ from tests.benchmarks.retrieval_library import (
     datasheet_questions,
     open_embedder,
     open_library,
-    wiki_folder,
+    wiki_file,
     wiki_questions,
 )
 from tests.benchmarks.retrieval_scores import ranks_in
+from tests.benchmarks.tree import passages
 
 LIMITS = (10, 20, 40, 80, 1_000_000)
 BEAMS = (5, 10, 20, 40)
@@ -59,7 +60,6 @@ _K = 5
 class Corpus:
     """Leaves of one library with what they say, and the questions asked of it."""
 
-    name: str
     leaves: tuple[SegmentId, ...]
     vectors: Matrix
     terms: Mapping[SegmentId, LeafTerms]
@@ -67,11 +67,10 @@ class Corpus:
     places: Mapping[SegmentId, frozenset[Item]]
     questions: Sequence[Question]
     asked: Matrix
-    segments: SegmentSource
 
 
 class CountedLeaves:
-    """The leaves' vectors in memory; counts how many are looked at. Implements LeafVectors."""
+    """The leaves' vectors in memory; counts how many are looked at. Implements LeafVectors; knows no documents."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._row_of = {leaf: row for row, leaf in enumerate(corpus.leaves)}
@@ -81,6 +80,9 @@ class CountedLeaves:
     def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
         self.compared += len(segments)
         return list(segments), self.vectors(segments)
+
+    def document_segments(self, document: DocumentId) -> Sequence[Segment]:
+        return ()
 
     def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
         return self._vectors[[self._row_of[segment] for segment in segments]]
@@ -107,13 +109,16 @@ def main() -> None:
     embedder = open_embedder(chosen.models, chosen.cache)
     try:
         for name in (chosen.only,) if chosen.only else ("datasheets", "2wiki"):
-            folder = wiki_folder(chosen.shared, chosen.cache) if name == "2wiki" else chosen.shared / name / "library"
-            library = open_library(name, folder, chosen.cache, embedder, chosen.models)
-            try:
-                for line in table(read_corpus(name, library, questions_of(name, chosen.shared), embedder), embedder):
-                    print(json.dumps({"benchmark": "tree_recall", "corpus": name, **line}), flush=True)
-            finally:
+            questions = questions_of(name, chosen.shared)
+            if name == "2wiki":
+                corpus = read_passages(chosen.shared / "2wiki" / "corpus.json", questions, embedder)
+            else:
+                folder = chosen.shared / name / "library"
+                library = open_library(name, folder, chosen.cache, embedder, chosen.models)
+                corpus = read_corpus(library, questions, embedder)
                 library.close()
+            for line in table(corpus, embedder):
+                print(json.dumps({"benchmark": "tree_recall", "corpus": name, **line}), flush=True)
     finally:
         embedder.close()
 
@@ -126,25 +131,32 @@ def questions_of(name: str, shared: Path) -> list[Question]:
     return [*datasheet_questions(shared / "datasheets" / "questions.jsonl"), *own]
 
 
-def read_corpus(name: str, library: OpenLibrary, questions: Sequence[Question], embedder: Embedder) -> Corpus:
-    """Everything of a library that trees are grown and searched with."""
-    leaves = tuple(library.catalog.segment_ids())
-    segments: list[Segment] = library.catalog.segments(leaves)
-    terms = {one.id: leaf_terms(one) for one in segments}
+def read_corpus(library: OpenLibrary, questions: Sequence[Question], embedder: Embedder) -> Corpus:
+    """The passages of an indexed library."""
+    segments: list[Segment] = library.catalog.segments(library.catalog.segment_ids())
     files = library.files()
     places = {one.id: frozenset((f, page) for f in files[one.document] for page in one.pages) for one in segments}
+    return _corpus(segments, library.vectors.vectors([one.id for one in segments]), places, questions, embedder)
+
+
+def read_passages(corpus: Path, questions: Sequence[Question], embedder: Embedder) -> Corpus:
+    """The passages of a corpus of {title, text}, each a leaf."""
+    segments = passages(corpus)
+    places = {one.id: frozenset([(wiki_file(one.title, one.text), 1)]) for one in segments}
+    return _corpus(segments, embedder.embed_passages([one.embed_text for one in segments]), places, questions, embedder)
+
+
+def _corpus(
+    segments: Sequence[Segment],
+    vectors: Matrix,
+    places: Mapping[SegmentId, frozenset[Item]],
+    questions: Sequence[Question],
+    embedder: Embedder,
+) -> Corpus:
+    terms = {one.id: leaf_terms(one) for one in segments}
     asked = np.stack([embedder.embed_query(one.text) for one in questions])
-    return Corpus(
-        name,
-        leaves,
-        library.vectors.vectors(leaves),
-        terms,
-        corpus_statistics(terms.values()),
-        places,
-        questions,
-        asked,
-        library.catalog,
-    )
+    leaves = tuple(one.id for one in segments)
+    return Corpus(leaves, vectors, terms, corpus_statistics(terms.values()), places, questions, asked)
 
 
 def table(corpus: Corpus, embedder: Embedder) -> Iterator[dict[str, object]]:
@@ -166,10 +178,13 @@ def table(corpus: Corpus, embedder: Embedder) -> Iterator[dict[str, object]]:
 
 
 def groves(corpus: Corpus, tree: AbstractTree, embedder: Embedder) -> Iterator[tuple[str, Grove]]:
-    """The tree searched by the centroids of its nodes, and by their embedded abstracts."""
+    """The tree searched by the centroids of its nodes, by their embedded abstracts, and by the mean of both."""
     grove = statistical(corpus, tree)
     yield "centroid", grove
-    yield "abstract", replace(grove, vectors=embedder.embed_passages([node.abstract for node in grove.nodes]))
+    texts = embedder.embed_passages([node.abstract for node in grove.nodes])
+    yield "abstract", replace(grove, vectors=texts)
+    both = grove.vectors + texts
+    yield "both", replace(grove, vectors=both / np.linalg.norm(both, axis=1, keepdims=True))
 
 
 def statistical(corpus: Corpus, tree: AbstractTree) -> Grove:
@@ -187,7 +202,7 @@ def statistical(corpus: Corpus, tree: AbstractTree) -> Grove:
 def route(corpus: Corpus, grove: Grove, descent: Descent, beam: int) -> dict[str, object]:
     """Recall of one way down one tree."""
     leaves = CountedLeaves(corpus)
-    search = TreeSearch(GrownTree(grove), leaves, corpus.segments, descent=descent, beam=beam)
+    search = TreeSearch(GrownTree(grove), leaves, leaves, descent=descent, beam=beam)
     began = time.perf_counter()
     figure = recall(corpus, lambda vector: search.search(vector, _K))
     spent = (time.perf_counter() - began) / len(corpus.questions)

@@ -12,7 +12,7 @@ from typing import Any
 from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
-from engine.core.events import DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
+from engine.core.events import AbstractsWorded, DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Box, PageBox, PageInfo, Segment, SegmentKind
 from engine.core.results import (
@@ -33,6 +33,7 @@ from engine.core.results import (
 )
 from engine.core.settings import Settings
 from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
+from engine.refine import RefineReport
 
 SHEET, SCAN = DocumentId("a" * 64), DocumentId("b" * 64)
 CITATION = Citation(
@@ -80,6 +81,9 @@ class ScriptedEngine:
         self.exported: list[tuple[str, str, Path]] = []
         self.retried: list[DocumentId] = []
         self.holds: list[str] = []
+        self.budgets: list[float] = []
+        self.abstracts_left = 1442
+        self.abstracts_wait = False
         self.kept_settings = Settings({})
         self.fault: Exception | None = None
         self.hold = threading.Event()
@@ -141,6 +145,18 @@ class ScriptedEngine:
         emit(DocumentIndexed("power/X317.pdf", 20))
         problem = (FileProblem("scan.pdf", NEEDS),)
         return IndexReport(2, 6, 20, 2, 0, 0, 0, problem, (), (), 0.1)
+
+    def refine(self, _name: str, *, seconds: float, emit: Emit, cancel: CancelToken) -> RefineReport:
+        """Word an abstract every 10 ms, of `abstracts_left`; hold still while `abstracts_wait`."""
+        self._note()
+        self.budgets.append(seconds)
+        worded = 0
+        while self.abstracts_left and not cancel.wait(0.01):
+            if not self.abstracts_wait:
+                self.abstracts_left, worded = self.abstracts_left - 1, worded + 1
+            emit(AbstractsWorded(worded, 0, self.abstracts_left, 6.0 * worded, seconds, self.abstracts_wait))
+        cancel.raise_if_cancelled()
+        return RefineReport(worded, 0, self.abstracts_left, 6.0 * worded)
 
     def retry_failed(self, _name: str, documents: Sequence[DocumentId]) -> int:
         self._note()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
+from engine.core.events import AbstractsWorded, Event
 from engine.core.model import AbstractState
 from engine.core.ports import Completion, Message
 from engine.grow import Grower
@@ -101,3 +103,81 @@ def test_a_failure_is_a_state_and_the_counted_abstract_stays(case: LibraryCase, 
     after = nodes.grove().nodes
     assert {node.state for node in after} == {AbstractState.FAILED}
     assert {node.id: node.abstract for node in after} == before
+
+
+class Situation:
+    """Implements Spare: there is time unless somebody asks."""
+
+    def __init__(self) -> None:
+        self.spare = True
+
+
+def test_it_waits_without_spare_time_and_begins_the_node_again(case: LibraryCase, nodes: NodeStore) -> None:
+    situation, seen = Situation(), list[AbstractsWorded]()
+
+    def interrupted(_prompt: str) -> str:
+        if len(model.prompts) == 1:
+            situation.spare = False
+            raise Cancelled
+        return "Information: power amplifier"
+
+    def listen(event: Event) -> None:
+        assert isinstance(event, AbstractsWorded)
+        seen.append(event)
+        situation.spare = True
+
+    model = ScriptedModel(interrupted)
+    report = Refiner(case.catalog, nodes, case.embedder, model, spare=situation).run(
+        CancelToken(), seconds=60, emit=listen
+    )
+    assert [event.waiting for event in seen] == [True, *[False] * report.worded]
+    assert model.prompts[0] == model.prompts[1]
+    assert report.left == 0
+
+
+def test_the_model_sees_at_once_that_there_is_no_spare_time(case: LibraryCase, nodes: NodeStore) -> None:
+    situation, stop = Situation(), CancelToken()
+    tokens: list[CancelToken] = []
+
+    class Watched(ScriptedModel):
+        def complete(self, messages: Sequence[Message], **options: object) -> Completion:
+            token = options["cancel"]
+            assert isinstance(token, CancelToken)
+            tokens.append(token)
+            assert not token.cancelled
+            situation.spare = False
+            assert token.cancelled
+            stop.cancel()
+            raise Cancelled
+
+    Refiner(case.catalog, nodes, case.embedder, Watched(str), spare=situation).run(stop, seconds=60)
+    assert len(tokens) == 1
+    assert all(node.state is AbstractState.STATISTICAL for node in nodes.grove().nodes)
+
+
+def test_a_node_that_went_stale_meanwhile_is_not_written(case: LibraryCase, nodes: NodeStore) -> None:
+    def deleted_under_its_hands(_prompt: str) -> str:
+        (case.docs / "part3.md").unlink(missing_ok=True)
+        case.index()
+        return "Information: power amplifier number 3"
+
+    _refine(case, nodes, deleted_under_its_hands)
+    assert all(node.state is AbstractState.STATISTICAL for node in nodes.grove().nodes)
+
+
+def test_the_library_is_held_only_while_a_node_is_written(case: LibraryCase, nodes: NodeStore) -> None:
+    holding = False
+
+    @contextmanager
+    def writing() -> Iterator[None]:
+        nonlocal holding
+        holding = True
+        yield
+        holding = False
+
+    def free(_prompt: str) -> str:
+        assert not holding
+        return "Information: power amplifier"
+
+    Refiner(case.catalog, nodes, case.embedder, ScriptedModel(free), writing=writing).run(CancelToken(), seconds=60)
+    assert any(node.state is AbstractState.MODEL for node in nodes.grove().nodes)

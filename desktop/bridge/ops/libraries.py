@@ -40,7 +40,9 @@ def index_library(name: str) -> Operation[IndexReport]:
 
 
 def watch_library(name: str) -> Operation[None]:
-    return Operation(f"Watch {name}", lambda engine, emit, cancel: engine.watch(name, emit=emit, cancel=cancel))
+    return Operation(
+        f"Watch {name}", lambda engine, emit, cancel: engine.watch(name, emit=emit, cancel=cancel), background=True
+    )
 
 
 def open_shelf(library: Library) -> Operation[Shelf]:

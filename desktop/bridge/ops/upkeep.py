@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop.bridge.operation import Operation
 from engine.core.cancel import CancelToken
+from engine.core.errors import KnownError
 from engine.core.events import Emit
 from engine.core.results import Component
 
@@ -41,6 +42,32 @@ def fetch_model(model: str) -> Operation[None]:
         engine.models.fetch(model, emit, cancel)
 
     return Operation(f"Fetch {model}", fetch)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What became of a stretch of idle time: abstracts left, and whether any could be worded at all."""
+
+    left: int
+    possible: bool
+
+
+def word_abstracts(library: str, spent: float) -> Operation[Stretch]:
+    """Word abstracts for what is left of the budget after `spent` seconds; nothing without a model."""
+
+    def word(engine: Engine, emit: Emit, cancel: CancelToken) -> Stretch:
+        budget = 60 * engine.settings().number("refine.minutes") - spent
+        if budget <= 0:
+            return Stretch(0, False)
+        try:
+            return Stretch(engine.refine(library, seconds=budget, emit=emit, cancel=cancel).left, True)
+        except KnownError as error:
+            # Without a model, or beside another writer: nobody asked for it, so nobody is told.
+            if error.code in ("no-model", "locked"):
+                return Stretch(0, False)
+            raise
+
+    return Operation("Word abstracts", word, background=True)
 
 
 def check_machine() -> Operation[list[Component]]:
