@@ -18,8 +18,9 @@ from engine.core.model import AbstractNode, Segment
 from engine.core.ports import Matrix, Scored, Vector
 from engine.core.tree_ports import Grove, LeafVectors, TreeSource
 
-BEAM = 10
-"""Nodes kept at each height on the way down."""
+BEAM = 40
+"""Nodes kept at each height on the way down: a few milliseconds, and most of what flat search finds
+(tests/benchmarks/tree_recall.py); with ten, a quarter of it is lost."""
 EXPANDED_LEAVES = 400
 """How many leaves a subtree expansion may rank: more would be a flat search."""
 

@@ -22,7 +22,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import AbstractNode, Segment
 from engine.core.ports import Matrix
 from engine.core.tree_ports import Grove
-from engine.retrieve.tree_search import BEAM, Descent, TreeSearch
+from engine.retrieve.tree_search import Descent, TreeSearch
 from engine.tree.buckets import BUCKET_ROWS, NEAR, bucketed
 from engine.tree.collapse import collapse
 from engine.tree.edges import Edges
@@ -143,7 +143,7 @@ def _recall(tree: AbstractTree, queries: Matrix) -> dict[str, object]:
     leaves = _Rows(tree.vectors)
     nearest = [set(np.argpartition(-(tree.vectors @ query), _K)[:_K].tolist()) for query in queries]
     found: dict[str, object] = {}
-    for beam in (BEAM, 4 * BEAM):
+    for beam in (10, 40):
         search = TreeSearch(grown, leaves, leaves, descent=Descent.TOP_DOWN, beam=beam)
         shares = [
             len(best & {int(hit.segment) for hit in search.search(query, _K)}) / _K

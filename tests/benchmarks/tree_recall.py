@@ -25,7 +25,7 @@ from engine.core.model import AbstractNode, Segment
 from engine.core.ports import Embedder, Matrix, Scored, Vector
 from engine.core.tree_ports import Grove
 from engine.evaluate import metrics
-from engine.retrieve.tree_search import BEAM, Descent, TreeSearch
+from engine.retrieve.tree_search import Descent, TreeSearch
 from engine.tree.abstracts import (
     CorpusStatistics,
     LeafTerms,
@@ -53,6 +53,8 @@ from tests.benchmarks.tree import passages
 
 LIMITS = (10, 20, 40, 80, 1_000_000)
 BEAMS = (5, 10, 20, 40)
+_BEAM = 10
+"""For the comparison of shapes: narrow, so that they differ."""
 _K = 5
 
 
@@ -169,7 +171,7 @@ def table(corpus: Corpus, embedder: Embedder) -> Iterator[dict[str, object]]:
             shape = {"limit": limit if limit < len(flat) else "none", "split": split.value}
             for searched_by, grove in groves(corpus, tree, embedder):
                 for descent in Descent:
-                    yield {**shape, "nodes_by": searched_by, **route(corpus, grove, descent, BEAM)}
+                    yield {**shape, "nodes_by": searched_by, **route(corpus, grove, descent, _BEAM)}
     delivered = build(corpus.leaves, corpus.vectors)
     for searched_by, grove in groves(corpus, delivered, embedder):
         for beam in BEAMS:
