@@ -28,7 +28,7 @@ _MAX_PARTS = 4000
 """Beyond this many strokes the page is one drawing; clustering them one by one would only cost time."""
 _WHOLE = 1200
 """Boxes of more cells than this are joined by their rim only."""
-_LARGE_WORD = 11.5
+_LARGE_WORD = 10.5
 """Size of a single bold word that is a heading, or the last line of one, and no label."""
 _MITRE = 12.0
 """By how much (points) a stroke's box may be too large."""

@@ -128,22 +128,39 @@ def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[
 
 
 def _section_names(pages: Sequence[PageContent]) -> set[tuple[int, int]]:
-    """Headers that name the section a page is in: at one place, in one type, on most pages, and printed in the text."""
-    printed = Counter(_name(line.text) for page in pages for line in page.lines)
+    """Headers that name the section a page is in: at one place, in one type, and printed as a heading, too, on the
+    page or an earlier one."""
+    headings: dict[str, list[tuple[int, int, PageLine]]] = defaultdict(list)
     groups: dict[tuple[int, float, bool, str], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
-        for index in _margin_lines(page):
-            line = page.lines[index]
-            if line.kind is RegionKind.TEXT and _at_edge(page, line) and any(c.isalpha() for c in line.text):
+        margin = set(_margin_lines(page))
+        for index, line in enumerate(page.lines):
+            if index in margin and line.kind is RegionKind.TEXT and _at_edge(page, line) and _apart(page, index):
                 groups[(_slot(page, line), line.size, line.bold, line.font)].append((page.number, index))
+            headings[_name(line.text)].append((page.number, index, line))
     found = set()
     for members in groups.values():
-        keys = [_name(pages[number - 1].lines[index].text) for number, index in members]
-        again = sum(printed[key] > keys.count(key) for key in keys)
-        apart = sum(_apart(pages[number - 1], index) for number, index in members)
-        if len(members) >= max(3, 0.4 * len(pages)) and again >= 0.6 * len(members) and apart >= 0.9 * len(members):
+        named = [member for member in members if _is_headed(pages, member, headings)]
+        if len(named) >= 0.6 * len(members):
             found.update(members)
     return found
+
+
+def _is_headed(
+    pages: Sequence[PageContent],
+    member: tuple[int, int],
+    headings: Mapping[str, Sequence[tuple[int, int, PageLine]]],
+) -> bool:
+    """Whether the line's text stands in the text too, larger or bolder: a list of contents does not print it so."""
+    number, index = member
+    line = pages[number - 1].lines[index]
+    return any(c.isalpha() for c in line.text) and any(
+        page <= number
+        and (page, at) != member
+        and (other.size, other.bold) >= (line.size, line.bold)
+        and (other.size, other.bold, other.font) != (line.size, line.bold, line.font)
+        for page, at, other in headings[_name(line.text)]
+    )
 
 
 def _name(text: str) -> str:

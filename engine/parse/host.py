@@ -18,7 +18,8 @@ from engine.core.model import Box, PageBox, ParsedDocument
 from engine.parse.faults import Faults
 
 _PAGE_SECONDS = 30.0
-_OPEN_SECONDS = 120.0
+_START_SECONDS = 120.0
+"""What a child may take to start on a machine that is busy with other things."""
 _MEMORY = 3 << 30
 _MAX_FAULTS = 12
 """Pages of one document that may fail before the document is given up."""
@@ -56,7 +57,7 @@ class ParserHost:
     ) -> ParsedDocument:
         """Parse a file; see `ports.Parser.parse`."""
         with self._worker(cancel) as worker, tempfile.TemporaryDirectory(prefix="sheaf-parse-") as folder:
-            faults = Faults()
+            faults, seconds = Faults(), self._seconds
             while True:
                 spool = str(Path(folder) / "pages") if faults.count else ""
                 watch = _Watch(on_page)
@@ -64,7 +65,7 @@ class ParserHost:
                     result: ParsedDocument = worker.request(
                         ("parse", str(path), faults, spool),
                         cancel=cancel,
-                        timeout=self._seconds,
+                        timeout=seconds,
                         on_report=watch.report,
                     )
                     return result
@@ -73,7 +74,12 @@ class ParserHost:
                 except KnownError as error:
                     if error.code not in ("timeout", "memory"):
                         raise
+                    if error.code == "timeout" and not watch.heard and seconds < _START_SECONDS:
+                        # The child was not even up: that is the machine's doing, not the file's.
+                        seconds = _START_SECONDS
+                        continue
                     faults = self._next(path, faults, watch, self._limit_reason(error))
+                seconds = self._seconds
 
     def locate(self, path: Path, page: int, quote: str) -> tuple[PageBox, ...]:
         """Boxes of the words of `quote` on `page`, one per printed line."""
@@ -136,10 +142,13 @@ class _Watch:
 
     def __init__(self, on_page: Callable[[int, int], None] | None) -> None:
         self.page: int | None = None
+        self.heard = False
+        """The child has taken the request."""
         self._on_page = on_page
 
     def report(self, part: tuple[str, int, int]) -> None:
         kind, page, pages = part
+        self.heard = True
         if kind == "starting":
             self.page = page
         elif kind == "done" and self._on_page is not None:
@@ -165,6 +174,7 @@ def parse_worker(ocr: bool = True, turn: Path | None = None) -> Handler:
         path = Path(name)
         if what == "parse":
             faults, spool = rest
+            report(("alive", 0, 0))
             attempt = reader.Attempt(
                 faults,
                 Path(spool) if spool else None,

@@ -122,17 +122,18 @@ def _ranks(candidates: Sequence[Candidate]) -> list[Rank]:
         if not sizes or size < sizes[-1] * (1 - _SAME_SIZE):
             sizes.append(size)
     nominal = {c.style.size: next(s for s in sizes if c.style.size >= s * (1 - _SAME_SIZE)) for c in candidates}
-    caps: dict[tuple[float, bool], Counter[bool]] = defaultdict(Counter)
+    caps: dict[tuple[float, bool, bool], Counter[bool]] = defaultdict(Counter)
     for candidate in candidates:
         if candidate.style.caps is not None:
-            caps[(nominal[candidate.style.size], candidate.style.bold)][candidate.style.caps] += 1
+            kind = (nominal[candidate.style.size], candidate.style.bold, candidate.numbering is None)
+            caps[kind][candidate.style.caps] += 1
     ranks = []
     for candidate in candidates:
         style = candidate.style
         size = nominal[style.size]
         capital = style.caps
         if capital is None:
-            seen = caps[(size, style.bold)]
+            seen = caps[(size, style.bold, candidate.numbering is None)]
             capital = seen[True] > seen[False]
         ranks.append(Rank(size, style.bold, capital, not style.italic))
     return ranks

@@ -47,6 +47,12 @@ def troubled_worker(kind: str, number: int, ocr: bool) -> Handler:
     return parse_worker(ocr)
 
 
+def slow_worker(ocr: bool) -> Handler:
+    """A parser on a machine so busy that its process takes longer to start than a page may take."""
+    time.sleep(3.0)
+    return parse_worker(ocr)
+
+
 @pytest.fixture
 def sheet(tmp_path: Path) -> Path:
     press = Press()
@@ -103,6 +109,10 @@ def test_a_bad_page_falls_back_to_its_plain_text(
     assert [heading.page for heading in found.headings] == [1, 2, 4]
     # The queue goes on with the next file.
     assert len(parse(parser, sheet).pages) == PAGES
+
+
+def test_a_child_slow_to_start_is_not_held_against_the_file(host: Callable[..., ParserHost], sheet: Path) -> None:
+    assert len(parse(host(page_seconds=2.0, factory=slow_worker), sheet).pages) == PAGES
 
 
 def test_a_bad_file_does_not_stop_the_queue(host: Callable[..., ParserHost], sheet: Path, tmp_path: Path) -> None:
