@@ -176,7 +176,7 @@ def _cells(row: TableRow, columns: Sequence[int]) -> list[Cell]:
 
 def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, about: tuple[str, ...]) -> _Row | None:
     text, own_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.names)]))
-    text, named_parts = without_parts(text, about)
+    text, named_parts = without_parts(text, about, siblings=above is not None)
     symbol, symbol_marks = strip_marks(distinct([cell.text for cell in _cells(row, plan.symbols)]))
     text, in_name = _without_conditions(text)
     symbol, in_symbol = _without_conditions(symbol)

@@ -16,6 +16,8 @@ _PART = re.compile(
 _STACK = re.compile(r"(?:(?:^|\s+)[A-Z0-9]*\d[A-Z0-9-]*(?:\s*[;,/&]\s*[A-Z0-9]*\d[A-Z0-9-]*)*){2,}\s*$")
 _SHORTHAND = re.compile(r"(?<![\w.\-/])(\d{3,4}[A-C])(?![\w/])")
 _SEPARATORS = frozenset(" -_/.()")
+_FAMILY = 3
+"""Letters that parts of one family share."""
 _MAKERS = 4
 """Most letters a maker puts in front of a name that begins with figures."""
 _RANGE = re.compile(r"([A-Za-z]{2,6})(\d{3,4})-(\d{3,4})")
@@ -129,13 +131,18 @@ def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def without_parts(text: str, about: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """Take the parts a row is for off its name: "Noise figure : BC549"; of "LM324/LM324A" an empty name is left."""
+def without_parts(text: str, about: Iterable[str], *, siblings: bool = False) -> tuple[str, tuple[str, ...]]:
+    """Take the parts a row is for off its name: "Noise figure : BC549"; of "LM324/LM324A" an empty name is left.
+
+    With `siblings` a name that is nothing but a part of the same family is one, known to the document or not.
+    """
     tail = re.split(r"\s*[:\u2013\u2014]\s*|\s+-\s+", text)[-1]
     named = parts_named(tail, about)
     if named and not re.search(r"[a-z]{2,}", bare_parts(tail)):
         return text[: len(text) - len(tail)].rstrip(" :-\u2013\u2014"), named
-    return text, ()
+    alone = part_tokens(text) if siblings and not re.search(r"[A-Za-z]", bare_parts(text)) else ()
+    alone = tuple(part for part in alone if any(bare(part)[:_FAMILY] == bare(one)[:_FAMILY] for one in about))
+    return ("", alone) if alone else (text, ())
 
 
 def stacked_parts(text: str, about: Iterable[str]) -> tuple[str, list[tuple[str, ...]]]:

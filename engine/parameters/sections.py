@@ -22,6 +22,10 @@ _CHARACTERISTICS = re.compile(
     r"|\bperformance\b|\bdc\b|\bac\b|\bparametric"
 )
 _LIMITS = frozenset({ColumnRole.MIN, ColumnRole.TYP, ColumnRole.MAX, ColumnRole.NOM})
+_TITLE = re.compile(
+    r"^[ \t]*[A-Z][\w /-]{0,40}\b(?:characteristics|ratings|conditions|specifications)\b[^.\n=]{0,20}\([^\n]*=[^\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NOTE_MARK = re.compile(r"^\s*(?:notes?\s*)?[(\[]?(\d{1,2}|[*\u2020\u2021#]+|[a-f])[)\].:]?\s+(?=\S)", re.IGNORECASE)
 
 
@@ -87,6 +91,8 @@ def table_context(parsed: ParsedDocument, index: int) -> TableContext:
         fresh = stated_conditions(title)
         taken = {condition.quantity.casefold() for condition in stated}
         stated.extend(condition for condition in fresh if condition.quantity.casefold() not in taken)
+    if not stated and is_limit_table(table):
+        stated.extend(stated_conditions(_page_title(parsed, table.page)))
     return TableContext(path, section, tuple(stated), note_texts(table.notes))
 
 
@@ -96,6 +102,13 @@ def _stating(table: Table, lead: str, path: tuple[str, ...]) -> list[str]:
         note for note in table.notes if re.search(r"unless|otherwise|all (?:limits|values)", note, re.IGNORECASE)
     ]
     return [table.caption, lead, *for_all, *reversed(path[-2:])]
+
+
+def _page_title(parsed: ParsedDocument, page: int) -> str:
+    """The one title of a page that states conditions behind it, which its outline may have left out."""
+    text = parsed.pages[page - 1].text if page <= len(parsed.pages) else ""
+    found = {match.group().strip() for match in _TITLE.finditer(text)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _lead_in(parsed: ParsedDocument, index: int) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.ids import DocumentId
-from engine.core.model import ColumnRole, LimitKind, ParameterRecord, RecordSection, Table
+from engine.core.model import ColumnRole, LimitKind, PageInfo, ParameterRecord, RecordSection, Table
 from engine.parameters.records import extract_records
 from tests.engine.parameters.tables import parsed, table
 
@@ -250,3 +250,20 @@ def test_two_tables_read_as_one_are_doubted() -> None:
 def test_a_sub_header_that_says_what_is_measured_is_part_of_the_name() -> None:
     grid = table(("Parameter", "Value", "Unit"), [("Molded DIP", "1130", "mW")], sections=("Power Dissipation (3)",))
     assert [record.parameter for record in records(grid)] == ["Power Dissipation: Molded DIP"]
+
+
+def test_a_name_that_is_only_a_part_is_one_of_the_parameter_above() -> None:
+    grid = table(LIMITS, [("Linearity error", "", "", "", "", "0.05", "%"), ("XY101LCN", "", "", "", "", "0.1", "%")])
+    first, second = records(grid)
+    assert (first.parameter, first.parts) == ("Linearity error", ("XY100",))
+    assert (second.parameter, second.parts) == ("Linearity error", ("XY101LCN",))
+
+
+def test_the_title_of_a_page_states_its_conditions_where_the_outline_left_them_out() -> None:
+    document = parsed([table(LIMITS, [("Cycle time", "tC", "", "500", "", "", "ns")])], heading="Bus Timing")
+    pages = [PageInfo(n, "", 612, 792, "") for n in (1, 2)]
+    titled = PageInfo(
+        3, "", 612, 792, "AC Characteristics (VCC = 4.5 to 5.5 V, Ta = 25 °C*3)\nBus Timing\nCycle time 500"
+    )
+    made = extract_records(DOCUMENT, replace(document, pages=(*pages, titled)), ("XY100",))
+    assert [c.raw for c in made[0].conditions] == ["VCC = 4.5 to 5.5 V", "Ta = 25 °C"]
