@@ -31,7 +31,10 @@ _SIGNS = {
     ord("\u2265"): ">=",
 }
 _FOLDING = _SPACES | _NOTHING | _MINUS | _SIGNS
+_FOLDED = re.compile("[" + "".join(map(re.escape, map(chr, _FOLDING))) + "]")
+"""str.translate looks every character up; few texts hold more than a handful of these."""
 _WHITE = re.compile(r"\s+")
+_NO_KEY = re.compile(r"[\W_]+")
 
 _IDENTIFIER = re.compile(
     r"""(?<![A-Za-z0-9])
@@ -103,8 +106,14 @@ class Quantity:
 
 def fold(text: str) -> str:
     """Compatibility-normalise, unify spaces, dashes, micro, ohm and quotes; keep case and line structure as spaces."""
-    unified = unicodedata.normalize("NFKC", text.translate(_FOLDING)).translate(_FOLDING)
+    if text.isascii():
+        return " ".join(text.split())
+    unified = _FOLDED.sub(_folded, unicodedata.normalize("NFKC", _FOLDED.sub(_folded, text)))
     return _WHITE.sub(" ", unified).strip()
+
+
+def _folded(match: re.Match[str]) -> str:
+    return _FOLDING[ord(match.group())]
 
 
 def fold_case(text: str) -> str:
@@ -135,7 +144,7 @@ def is_identifier(token: str) -> bool:
 
 def part_key(name: str) -> str:
     """The form in which spellings of one identifier agree: `LM317-N`, `lm317 n` and `LM317_N` are `LM317N`."""
-    return "".join(character for character in fold(name).upper() if character.isalnum())
+    return _NO_KEY.sub("", fold(name).upper())
 
 
 def expand_list(token: str) -> list[str]:

@@ -36,13 +36,13 @@ class MentionIndex:
         """Links from these segments to other documents; each (segment, target) once, at its first mention."""
         found = self._source.segments(segments)
         scans = [(segment, Scan(segment.text)) for segment in found]
-        entries = group(self._names.find({key for _, scan in scans for key in scan.keys}))
+        entries = group(self._names.find({key for _, scan in scans for key in scan.keys(any_case=False)}))
         return [mention for segment, scan in scans for mention in _mentions(segment, scan, entries)]
 
     def names_in(self, question: str) -> list[NameMatch]:
         """Names in a question, whatever their capitals: longest first, then related spellings of its identifiers."""
         scan = Scan(question)
-        entries = group(self._names.find(scan.keys))
+        entries = group(self._names.find(scan.keys(any_case=not scan.cased)))
         matches: dict[tuple[str, DocumentId], NameMatch] = {}
         for name, _, hits in scan.names(entries, any_case=not scan.cased):
             for entry in hits:
@@ -85,15 +85,19 @@ class Scan:
         """True if capitals tell names from other words here (a question typed in lower case has none)."""
         return any(word.capital and not word.key[0].isdigit() for word in self._words[1:])
 
-    @property
-    def keys(self) -> set[str]:
+    def keys(self, *, any_case: bool) -> set[str]:
+        """The keys of every run of words that could be a name by its capitals, and of every identifier."""
         keys = set(self._parts)
         for start in range(len(self._words)):
-            key = ""
-            for word in self._words[start : start + LONGEST_NAME]:
+            key, content, capitals = "", 0, 0
+            for length, word in enumerate(self._words[start : start + LONGEST_NAME], start=1):
                 key = f"{key} {word.key}" if key else word.key
-                keys.add(key)
-        # Numbers alone may be the core of a part ("44780"): their key is the same as a one-word phrase's.
+                small = word.key in SMALL_WORDS
+                content += not small
+                capitals += word.capital and not small
+                # Numbers alone may be the core of a part ("44780"): their key is the same as a one-word phrase's.
+                if any_case or content == capitals or (length >= _SURE_WORDS and 2 * capitals >= content):
+                    keys.add(key)
         return keys
 
     def names(
@@ -105,7 +109,11 @@ class Scan:
             if by_part := [entry for entry in entries.get(key, ()) if entry.kind in (NameKind.PART, NameKind.ALIAS)]:
                 found.append((part, start, by_part))
         position = 0
+        openers = {key.partition(" ")[0] for key in entries}
         while position < len(self._words):
+            if self._words[position].key not in openers:
+                position += 1
+                continue
             length, hits = self._longest(position, entries, any_case)
             if hits:
                 first, last = self._words[position], self._words[position + length - 1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
@@ -55,15 +56,16 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Fil
 
     for segment in segments:
         total = 0.0
+        wording = _Wording(segment)
         for subject, name in zip(asked.subjects, names):
             if segment.document in subject.documents:
                 total += weight_of(subject, segment.document)
                 # One sheet for several parts: what names the part asked about is about it, in its order codes too.
-                total += _INSIDE * _in_text([name], segment) if subject.siblings else 0.0
+                total += _INSIDE * wording.holds(name) if subject.siblings else 0.0
             else:
-                total += _mention_weight(subject) * _in_text([name], segment)
+                total += _mention_weight(subject) * wording.holds(name)
         for phrase in phrases:
-            total += _in_text([phrase], segment) or _PLACE * (phrase[1] in keyed_files(segment.document))
+            total += wording.holds(phrase) or _PLACE * (phrase[1] in keyed_files(segment.document))
         if pages and not pages.isdisjoint(segment.pages):
             total += _PAGE
         total += sum(_in_section(section, segment) for section in sections)
@@ -82,10 +84,23 @@ def _mention_weight(subject: Subject) -> float:
     return _FAMILY_MENTION if _FAMILY.fullmatch(part_key(subject.text)) else _MENTION
 
 
-def _in_text(phrases: list[tuple[str, str]], segment: Segment) -> float:
-    folded = fold_case(" ".join((segment.title, *segment.path, segment.text)))
-    keyed = part_key(folded)
-    return float(sum(phrase in folded or key in keyed for phrase, key in phrases))
+class _Wording:
+    """A segment's words in the two forms that terms are compared in, made when they are first asked for."""
+
+    def __init__(self, segment: Segment) -> None:
+        self._segment = segment
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold_case(" ".join((self._segment.title, *self._segment.path, self._segment.text)))
+
+    @cached_property
+    def _keyed(self) -> str:
+        return part_key(self._folded)
+
+    def holds(self, term: tuple[str, str]) -> float:
+        """1 if the segment holds a term (folded, key), else 0."""
+        return float(term[0] in self._folded or term[1] in self._keyed)
 
 
 def _in_section(section: str, segment: Segment) -> float:

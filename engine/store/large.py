@@ -15,7 +15,7 @@ from engine.core.errors import BugError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Matrix, Scored, Vector, Visible
 
-_MORE = 3
+_MORE = 1.5
 _LEAST = 60
 _PROBES = 24
 _ASK = 500
@@ -27,7 +27,7 @@ def has_index(table: Any) -> bool:
 
 def search(table: Any, vector: Vector, k: int, visible: Visible, within: Sequence[DocumentId] | None) -> list[Scored]:
     """The k nearest visible rows; more candidates are asked for until enough of them are visible."""
-    limit = max(_LEAST, k * _MORE)
+    limit = max(_LEAST, int(k * _MORE))
     while True:
         rows = _candidates(table, vector, limit, within)
         shown = [

@@ -60,7 +60,7 @@ def figures(
     questions = [q.text for q in datasheet_questions(shared / "datasheets" / "questions.jsonl")]
     questions += [q.text for q in wiki_questions(shared)]
     command = [sys.executable, "-m", __spec__.name, str(home), str(models), json.dumps(questions)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # its errors go to our own stderr
     for line in done.stdout.splitlines():
         yield json.loads(line)
 
@@ -104,7 +104,8 @@ def _build(home: Path, shared: Path, models: Path, cache: Path, embedder: Cached
         batch.append(bundle)
         made += len(bundle.segments)
         if sum(len(one.segments) for one in batch) >= _BATCH or made >= size:
-            places = [PlaceRow("copies", f"{b.document}.md", f"{b.document}.md", b.document, 1, 1, 1) for b in batch]
+            names = [f"{b.parsed.title[:40].replace('/', ' ')} {b.document[:6]}.md" for b in batch]
+            places = [PlaceRow("copies", name, name, b.document, 1, 1, 1) for name, b in zip(names, batch, strict=True)]
             known.apply(ScanOutcome(tuple(places), (), {}, {}))
             committer.commit(table, batch, {})
             batch = []
