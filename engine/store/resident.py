@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Matrix, Scored, Vector, Visible
 
 Rows = tuple[list[str], list[str], list[int], Matrix]
+_FEW = 0.2
+"""Share of rows below which they are multiplied by themselves."""
 _SLACK = 0.25
 """Share of invisible rows above which the matrix is packed."""
 
@@ -19,8 +22,10 @@ _SLACK = 0.25
 class Resident:
     """Rows of one vector table. `update` brings it to a visible state; `search` is an exact product."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, expected: int = 0) -> None:
+        """`expected` is how many rows there will be about: room is made for them at once."""
         self.table = table
+        self._expected = expected
         self.state = -1
         self._newest = 0
         self._segments: list[str] = []
@@ -30,6 +35,8 @@ class Resident:
         self._count = 0
         self._shown: NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
         self._row_of: dict[str, int] = {}
+        self._code_of: dict[str, int] = {}
+        self._codes: NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
     def __len__(self) -> int:
         return self._count
@@ -37,13 +44,17 @@ class Resident:
     def __contains__(self, segment: object) -> bool:
         return segment in self._row_of
 
-    def update(self, visible: Visible, newer: Callable[[int], Rows]) -> None:
+    def update(self, visible: Visible, newer: Callable[[int], Iterable[Rows]]) -> None:
         """Append rows of generations above the newest known one, then hide what is not visible."""
         if any(generation > self._newest for generation in visible.generations.values()):
-            self._append(newer(self._newest), max(visible.generations.values()))
+            newest = max(visible.generations.values())
+            for rows in newer(self._newest):
+                self._append(rows, newest)
+            self._newest = newest
         self._hide(visible)
         if self._count and (~self._shown).sum() > _SLACK * self._count:
             self._pack()
+        self._number()
         self._row_of = {self._segments[row]: int(row) for row in np.flatnonzero(self._shown)}
         self.state = visible.state
 
@@ -55,14 +66,13 @@ class Resident:
             self._reserve(self._count + len(keep), vectors.shape[1])
             self._matrix[self._count : self._count + len(keep)] = vectors[keep] if len(keep) < len(vectors) else vectors
             self._segments += [segments[n] for n in keep]
-            self._documents += [documents[n] for n in keep]
+            self._documents += [sys.intern(documents[n]) for n in keep]
             self._generations += [generations[n] for n in keep]
             self._count += len(keep)
-        self._newest = newest
 
     def _reserve(self, rows: int, dimension: int) -> None:
         if self._matrix.shape[1] != dimension:
-            self._matrix = np.empty((rows, dimension), dtype=np.float32)
+            self._matrix = np.empty((max(rows, self._expected), dimension), dtype=np.float32)
         elif rows > len(self._matrix):
             grown = np.empty((max(rows, int(len(self._matrix) * 1.25)), dimension), dtype=np.float32)
             grown[: self._count] = self._matrix[: self._count]
@@ -79,6 +89,11 @@ class Resident:
             count=self._count,
         )
 
+    def _number(self) -> None:
+        """A small number for every document, so that choosing documents is no walk over all rows."""
+        self._code_of = {document: code for code, document in enumerate(dict.fromkeys(self._documents))}
+        self._codes = np.fromiter((self._code_of[one] for one in self._documents), np.int32, self._count)
+
     def _pack(self) -> None:
         rows = np.flatnonzero(self._shown)
         self._matrix = self._matrix[: self._count][rows]
@@ -89,20 +104,24 @@ class Resident:
         self._shown = np.ones(self._count, dtype=np.bool_)
 
     def search(self, vector: Vector, k: int, within: Sequence[DocumentId] | None) -> list[Scored]:
-        if not self._count:
+        rows = np.flatnonzero(self._shown if within is None else self._shown & self._of(within))
+        k = min(k, len(rows))
+        if k <= 0:
             return []
-        shown = self._shown
-        if within is not None:
-            allowed = set(within)
-            shown = shown & np.fromiter((d in allowed for d in self._documents), dtype=np.bool_, count=self._count)
-        scores = self._matrix[: self._count] @ vector
-        scores[~shown] = -np.inf
-        k = min(k, int(shown.sum()))
-        if not k:
-            return []
+        if len(rows) < _FEW * self._count:
+            scores = self._matrix[rows] @ vector
+        else:
+            scores = (self._matrix[: self._count] @ vector)[rows]
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        order = sorted(np.flatnonzero(scores >= least), key=lambda row: (-scores[row], self._segments[row]))[:k]
-        return [Scored(SegmentId(self._segments[row]), float(scores[row])) for row in order]
+        best = np.flatnonzero(scores >= least)
+        order = sorted(best, key=lambda place: (-scores[place], self._segments[rows[place]]))[:k]
+        return [Scored(SegmentId(self._segments[rows[place]]), float(scores[place])) for place in order]
+
+    def _of(self, within: Sequence[DocumentId]) -> NDArray[np.bool_]:
+        """Which rows belong to some documents."""
+        chosen = np.zeros(len(self._code_of), dtype=np.bool_)
+        chosen[[self._code_of[document] for document in within if document in self._code_of]] = True
+        return chosen[self._codes]
 
     def rows_of(self, segments: Sequence[SegmentId]) -> Matrix:
         try:
