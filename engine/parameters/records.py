@@ -82,7 +82,9 @@ def flag_disorder(drafts: Sequence[Draft]) -> list[Draft]:
 
 def _in_order(values: Sequence[tuple[int, Quantity]]) -> bool:
     return not any(
-        left[0] < right[0] and left[1].unit == right[1].unit and left[1].low > right[1].high * (1 + 1e-9) + 1e-18
+        left[0] < right[0]
+        and left[1].unit == right[1].unit
+        and left[1].low > right[1].high + 1e-9 * abs(right[1].high) + 1e-18
         for left, right in pairwise(values)
     )
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.core.ids import DocumentId
 from engine.core.model import ColumnRole, LimitKind, PageInfo, ParameterRecord, RecordSection, Table
 from engine.parameters.records import extract_records
+from engine.parameters.results import SURE
 from tests.engine.parameters.tables import parsed, table
 
 DOCUMENT = DocumentId("d" * 64)
@@ -267,3 +268,40 @@ def test_the_title_of_a_page_states_its_conditions_where_the_outline_left_them_o
     )
     made = extract_records(DOCUMENT, replace(document, pages=(*pages, titled)), ("XY100",))
     assert [c.raw for c in made[0].conditions] == ["VCC = 4.5 to 5.5 V", "Ta = 25 °C"]
+
+
+GROUP = st.tuples(
+    st.sampled_from(("mV", "µA", "ns")),
+    st.sampled_from(("", "XY100A", "XY100B")),
+    st.lists(st.tuples(st.integers(1, 999), st.integers(1, 40)), min_size=1, max_size=4),
+)
+
+
+@given(st.lists(GROUP, min_size=1, max_size=6), st.booleans())
+def test_no_value_of_a_spanned_parameter_takes_from_another(
+    groups: list[tuple[str, str, list[tuple[int, int]]]], spanned: bool
+) -> None:
+    """Names and units printed once for several rows, in a cell over them all or on the first line only."""
+    below = "^" if spanned else ""
+    rows, wanted = [], []
+    for number, (unit, part, values) in enumerate(groups):
+        name = f"Quantity {number}" + (f" : {part}" if part else "")
+        for line, (value, volts) in enumerate(values):
+            first = line == 0
+            rows.append((name if first else below, f"VCC = {volts} V", str(value), unit if first else below))
+            wanted.append((f"Quantity {number}", str(value), unit, float(volts), (part,) if part else ("XY100",)))
+    found = records(table(("Parameter", "Conditions", "Max", "Unit"), rows))
+    assert [
+        (r.parameter, r.value_raw, r.unit_raw, next(c.low for c in r.conditions if c.quantity == "VCC"), r.parts)
+        for r in found
+    ] == wanted
+
+
+@given(st.lists(st.integers(-50, 50), min_size=3, max_size=3))
+def test_every_row_that_breaks_the_order_of_its_limits_is_flagged(limits: list[int]) -> None:
+    low, typical, high = limits
+    row = ("Supply current", "ICC", "", str(low), str(typical), str(high), "mA")
+    ordered = low <= typical <= high or (max(limits) <= 0 and low >= typical >= high)
+    for record in records(table(LIMITS, [row])):
+        assert bool(record.doubts) != ordered
+        assert (record.confidence < SURE) != ordered
