@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,6 +21,7 @@ from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
 from engine.agent.spoken import with_known_names
 from engine.agent.subjects import subjects_of
+from engine.agent.switches import Piece
 from engine.agent.targets import resolve
 from engine.agent.thread import RESOLVED, in_thread
 from engine.core.cancel import CancelToken
@@ -38,7 +39,8 @@ _ALTERNATIVES = 4
 
 
 class Answerer:
-    """Answers questions over one library. `model` None answers by quoting and computing alone."""
+    """Answers questions over one library. `model` None answers by quoting and computing alone. `without` are pieces
+    switched off for a measurement."""
 
     def __init__(
         self,
@@ -46,11 +48,13 @@ class Answerer:
         sources: Sources,
         model: LanguageModel | None = None,
         records: RecordIndex | None = None,
+        without: Collection[Piece] = (),
     ) -> None:
         self._library = library
         self._sources = sources
         self._model = model
         self._records = records
+        self._without = frozenset(without)
 
     def ask(
         self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None, earlier: Sequence[Answer] = ()
@@ -86,6 +90,8 @@ class Answerer:
             model=draft.model,
             seconds=time.monotonic() - started,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
+            tokens_read=notes.tokens_read,
+            tokens_written=notes.tokens_written,
         )
         emit(AnswerFinished(answer))
         return answer
@@ -111,8 +117,18 @@ class Answerer:
         return any(caveat.startswith(_NOT_STATED) for caveat in computed.caveats)
 
     def _read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
-        """The path for the kind of question: overview, comparison, hop, and what one passage answers last."""
-        sources, reader = self._sources, self._reader()
+        """The path for the kind of question, with what it cost the model."""
+        reader = self._reader()
+        draft = self._path(question, reader, notes, cancel)
+        if isinstance(reader, ModelReader):
+            notes.tokens_read, notes.tokens_written = reader.usage.read, reader.usage.written
+        return draft
+
+    def _path(self, question: Question, reader: Reader, notes: Notes, cancel: CancelToken) -> Draft:
+        """Overview, comparison, hop, and what one passage answers last."""
+        sources = self._sources
+        if Piece.AGENT in self._without:
+            return answer_directly(question, sources, reader, notes, cancel)
         if wants_overview(question):
             return answer_overview(question, sources, notes, cancel, reader.name)
         plan = planned(question, sources)
@@ -145,4 +161,6 @@ class Answerer:
         return self._sources.page_text(info.id, 1)
 
     def _reader(self) -> Reader:
-        return QuotedReader(self._sources) if self._model is None else ModelReader(self._sources, self._model)
+        if self._model is None:
+            return QuotedReader(self._sources)
+        return ModelReader(self._sources, self._model, without=self._without)

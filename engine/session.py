@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 from engine.agent.sources import Sources
+from engine.agent.switches import Piece
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
@@ -41,6 +42,7 @@ from engine.parse.host import ParserHost
 from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
+from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.tree_search import TreeSearch
 from engine.stages import PARSED_VERSION, Linked, Recorded, Revised
 from engine.store.health import open_catalog
@@ -278,17 +280,21 @@ class Session:
         emit: Emit,
         cancel: CancelToken,
         route: Route = Route.HYBRID,
+        without: Collection[Piece] = (),
     ) -> Answer:
+        """`without` are pieces of the answerer switched off for a measurement."""
         self._require_index()
         language = None if quoted else self._machinery.language_model(model)
         with self._pace.question():
-            answerer = Answerer(self.library.name, self.sources(question, route), language, self.records)
+            sources = self.sources(question, route, linked=Piece.LINKS not in without)
+            answerer = Answerer(self.library.name, sources, language, self.records, without)
             return answerer.ask(question, emit, cancel, earlier)
 
-    def sources(self, question: str, route: Route = Route.HYBRID) -> Sources:
-        """What evidence is read from, for one question."""
-        reranker = self._machinery.reranker()
-        return Sources(self._retriever(), self.catalog, self._mentions, reranker, route, self.revisions, question)
+    def sources(self, question: str, route: Route = Route.HYBRID, *, linked: bool = True) -> Sources:
+        """What evidence is read from, for one question; without mention links where it is not `linked`."""
+        mentions, reranker = self._mentions if linked else None, self._machinery.reranker()
+        retriever = self._retriever(linked=linked)
+        return Sources(retriever, self.catalog, mentions, reranker, route, self.revisions, question)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 
@@ -342,7 +348,7 @@ class Session:
         page = self.catalog.page(document.id, 1)
         return page.text if page is not None else ""
 
-    def _retriever(self) -> Retriever:
+    def _retriever(self, *, linked: bool = True) -> Retriever:
         return Retriever(
             self.vectors,
             self.keyword,
@@ -350,6 +356,7 @@ class Session:
             self._mentions,
             self._machinery.embedder(),
             self._machinery.reranker(),
+            RetrievalSettings(links=linked),
             revisions=self.revisions,
             tree=TreeSearch(self.tree, self.vectors, self.catalog),
         )

@@ -16,6 +16,7 @@ _NUMBER_CELL = re.compile(
     r"[<>=~\u00b1+-]{0,2}\s?[0-9][0-9.,]*(?:\s?(?:to|-|\.\.\.?)\s?[+-]?[0-9][0-9.,]*)?(?:\s?[(\[]?(?:[0-9]|note.*)[)\]])?",
     re.I,
 )
+_CONDITION_SYMBOL = re.compile(r"(V(?:CC|DD|S|IN|SUPPLY|_?[A-Z]{2}))\b(?!.*\b(?:min|typ|max)\b)|T[AJC]\b", re.I)
 _HEAD_UNIT = re.compile(r"[(\[]\s?([^()\[\]]{1,12})\s?[)\]]")
 
 
@@ -79,6 +80,18 @@ def number_cells(unit: Unit) -> list[tuple[str, str]]:
         for head, cell in unit.cells
         if _NUMBER_CELL.fullmatch(fold(cell)) and not _NAME_HEAD.match(head.strip())
     ]
+
+
+def stated_in_cells(unit: Unit) -> list[Quantity]:
+    """Conditions of a row printed as bare numbers under their symbol: "10" under VDD is 10 V, under TA 10 °C."""
+    found = []
+    for head, cell in unit.cells:
+        symbol = _CONDITION_SYMBOL.match(head.strip())
+        if symbol is None or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", fold(cell)):
+            continue
+        measure = _unit_in(head) or ("V" if symbol.group(1) else "\u00b0C")
+        found += find_quantities(f"{fold(cell)} {fold(measure)}")[:1]
+    return found
 
 
 def _unit_in(head: str) -> str:

@@ -48,6 +48,8 @@ _MARGIN = re.compile(
 )
 _MARGIN_CLAUSE = re.compile(r",?(?: and)? by (?:how (?:much|many)|what margin)(?: \w+)?(?=[?.,]|$)", re.I)
 _ASKS_MARGIN = re.compile(r"^(?:by )?how (?:much|many)\b|^what is the difference\b", re.I)
+_LEAST_CHANCE = 0.12
+"""Probability from which a reading may stand for its side; the answer is then partial."""
 _PER_SIDE = 5
 """Readings kept for each subject, of which those are chosen that speak of the same thing."""
 _FILLER = "differ different differently two three both respectively rate rates rated rating same other another"
@@ -171,12 +173,12 @@ def _read_side(
     reader: Reader,
     cancel: CancelToken,
 ) -> list[Reading]:
-    """What may answer for one subject, the likeliest first; all above the reading threshold."""
+    """What may answer for one subject, the likeliest first. Half a chance is enough: the sides bear each other out."""
     named = subject.name if any(c.isdigit() for c in subject.name) and not subject.name.isdigit() else ""
     text = comparison.sub.folded.replace(first, subject.name)
     sub = replace(comparison.sub, text=text, folded=text, parts=(named,) if named else ())
     pool = gather(sub, sources, Targets({subject.name: subject.documents}), only_targets=True)
-    readings = [one for one in reader.readings(sub, pool, cancel) if one.found][:_PER_SIDE]
+    readings = [one for one in reader.readings(sub, pool, cancel) if one.chance >= _LEAST_CHANCE][:_PER_SIDE]
     chosen = reader.read(sub, pool, cancel) if reader.name != "quoted" else None
     if chosen is not None and chosen.found:
         readings = [chosen, *(one for one in readings if one.evidence.unit is not chosen.evidence.unit)]
@@ -200,7 +202,7 @@ def _fitting(comparison: Comparison, sides: Sequence[Side]) -> float:
             total -= 1.0 if comparison.wins or comparison.margin else 0.0
             continue
         total -= 2.0 if left.quantity.dimension != right.quantity.dimension else 0.0
-        total -= 0.5 if one.limit != other.limit else 0.0
+        total -= 1.5 if one.limit != other.limit else 0.0
         names = left.evidence.unit.forms, right.evidence.unit.forms
         total += len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
         total -= 1.5 if left.evidence.unit == right.evidence.unit and left.short == right.short else 0.0

@@ -9,6 +9,9 @@ from engine.agent.quantities import find_quantities
 # cue in the question -> dimensions of the answer; the first that matches decides
 _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bppm\b", ("parts",)),
+    (r"\bhow fast\b.{0,40}\bclock|\bclock (?:rate|speed)\b", ("frequency",)),
+    (r"\b(?:share|fraction|portion|proportion)\b", ("ratio",)),
+    (r"\binterval\b|\bhow often\b|\b(?:pulse|strobe|low|high)[- ]width\b", ("time",)),
     (r"\bhow far (?:below|above)\b|\bpercent(?:age)?\b|\bduty cycle\b|\btolerance\b|\bhumidity\b|%", ("ratio",)),
     (r"\bendurance\b|\b(?:write|erase|write/erase|erase/write) cycles\b", ("cycles",)),
     (r"\b(?:baud|bit|data|transfer) rates?\b|\bbaud\b", ("bit rate", "frequency")),

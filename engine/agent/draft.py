@@ -36,6 +36,8 @@ class Notes:
 
     emit: Emit
     steps: list[Step] = field(default_factory=list)
+    tokens_read: int = 0
+    tokens_written: int = 0
 
     def step(self, step: Step) -> None:
         self.steps.append(step)

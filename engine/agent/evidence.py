@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from engine.agent.cells import stated_in_cells
+from engine.agent.instructions import instructs
 from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
@@ -57,6 +59,8 @@ _SAID_NAME = 8
 """Letters from which a section's name in running text is no accident."""
 _NAMED = 0.2
 """A document about one part need not repeat its name in every row."""
+_LEADING = 3
+"""Passages that retrieval ranks so high are looked at whole: a paraphrase shares no word with its question."""
 _HEAD_UNITS = 25
 """Units at the start of a document that say what it is: maker, year, subject."""
 
@@ -142,7 +146,14 @@ def gather(
     about = {info.id: info.parts for info in sources.documents()}
     listed = frozenset(one for document in documents for part in about.get(document, ()) for one in expand(part))
     pool = make_pool(question, list(kept.values()), ranks, documents, _margins(sources, documents[:6], kept.values()))
-    return replace(pool, listed=listed)
+    pages = {info.id: info.pages for info in sources.documents()}
+    heads = {d: pool.heads.get(d, frozenset()) | _imprint(sources, d, pages.get(d, 1)) for d in documents[:6]}
+    return replace(pool, listed=listed, heads={**pool.heads, **heads})
+
+
+def _imprint(sources: Sources, document: DocumentId, pages: int) -> frozenset[str]:
+    """Words of the first and the last page, where maker and year are printed."""
+    return frozenset(word_forms(f"{sources.page_text(document, 1)} {sources.page_text(document, pages)}"))
 
 
 def _margins(sources: Sources, documents: Sequence[DocumentId], segments: Iterable[Segment]) -> list[Unit]:
@@ -173,7 +184,7 @@ def make_pool(
     more: Sequence[Unit] = (),
 ) -> Pool:
     """The units of some segments with the weight of each question term among them (rarity, capped)."""
-    units = (*units_of(segments), *more)
+    units = tuple(unit for unit in (*units_of(segments), *more) if not instructs(unit.text))
     vocabulary: Counter[str] = Counter()
     heads: dict[DocumentId, set[str]] = {}
     read: Counter[DocumentId] = Counter()
@@ -232,11 +243,11 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
             missing.append(term)
     conditions = _conditions(question, unit)
     stated = _pairs(question, unit)
-    if inside == 0.0 and conditions <= 0 and stated <= 0:
+    place = pool.ranks.get(unit.segment.id)
+    if inside == 0.0 and conditions <= 0 and stated <= 0 and not (place and place <= _LEADING):
         return None
     in_section = bool(sections) and _in_section(unit, sections)
     part = _part_fit(question, pool, unit)
-    place = pool.ranks.get(unit.segment.id)
     score = (inside + _AROUND * (around + described)) / pool.total
     score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
     score += 0.2 * _order(question, unit)
@@ -314,10 +325,14 @@ def _conditions(question: Question, unit: Unit) -> float:
     if not question.given:
         return 0.0
     there = find_quantities(fold(unit.shown))
-    met = sum(1 for given in question.given if any(_meets(given, q) for q in there))
+    bare = stated_in_cells(unit)
+    met = sum(1 for given in question.given if any(_meets(given, q) for q in (*there, *bare)))
+    kinds = {given.dimension for given in question.given} - question.dimensions
+    apart = [q for q in bare if q.dimension in kinds and not any(_meets(given, q) for given in question.given)]
+    if apart:
+        return -0.5
     if met:
         return met / len(question.given)
-    kinds = {given.dimension for given in question.given} - question.dimensions
     return -0.5 if any(q.dimension in kinds for q in there) else 0.0
 
 

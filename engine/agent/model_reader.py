@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from engine.agent.budget import fit
@@ -15,6 +15,7 @@ from engine.agent.reading import QuotedReader, Reading, reading_of
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span, fits_dimension, limit_of
 from engine.agent.sufficient import Thresholds
+from engine.agent.switches import Piece
 from engine.agent.units import Unit
 from engine.agent.verify import stands_in_unit
 from engine.core.cancel import CancelToken
@@ -45,9 +46,16 @@ class Usage:
 class ModelReader:
     """Reads with a language model; what it says must stand in the passage it names, else code decides."""
 
-    def __init__(self, sources: Sources, model: LanguageModel, limits: Thresholds | None = None) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        model: LanguageModel,
+        limits: Thresholds | None = None,
+        without: Collection[Piece] = (),
+    ) -> None:
         self._sources = sources
         self._model = model
+        self._without = frozenset(without)
         self._limits = limits or Thresholds()
         self._quoted = QuotedReader(sources, self._limits)
         self.usage = Usage()
@@ -108,7 +116,7 @@ class ModelReader:
         passages = "\n".join(f"[{n}] {line}" for n, line in enumerate(lines, 1))
         done = self._model.complete(
             [*load("extract"), Message("user", f"{passages}\nQuestion: {asked}")],
-            grammar=extraction(len(lines)),
+            grammar=None if Piece.GRAMMAR in self._without else extraction(len(lines)),
             max_tokens=_ANSWER_TOKENS,
             cancel=cancel,
         )
@@ -125,6 +133,8 @@ class ModelReader:
         answer: str,
     ) -> Reading | None:
         """Accept an answer only where it stands in the passage named (or code chose) and is of the kind asked for."""
+        if Piece.VERIFICATION in self._without:
+            return Reading(answer, chosen[number].evidence, 1.0, quantity_of(answer), self.name)
         home = next((one for one in (chosen[number], quoted) if _holds(one.evidence, answer)), None)
         if home is None or home.evidence.wrong_part:
             return None

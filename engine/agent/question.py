@@ -272,7 +272,9 @@ def _offered(given: Sequence[Quantity], folded: str) -> tuple[float, ...]:
 
 
 def _limit(lowered: str) -> str:
-    if re.search(r"\b(?:max|maximum|at most|up to|highest|largest|fastest|no more than|upper)\b", lowered):
+    if re.search(
+        r"\b(?:max|maximum|at most|up to|highest|largest|fastest|no more than|upper|worst[- ]case)\b", lowered
+    ):
         return "max"
     if re.search(r"\b(?:min|minimum|at least|lowest|smallest|no less than|lower limit)\b", lowered):
         return "min"

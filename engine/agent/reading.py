@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,11 +10,11 @@ from typing import Protocol
 from engine.agent.evidence import Evidence, Pool, rank
 from engine.agent.printed import printed
 from engine.agent.quantities import Quantity, quantity_of
-from engine.agent.question import Question
+from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
-from engine.agent.spans import Span, find_span
+from engine.agent.spans import Span, counted, find_span
 from engine.agent.sufficient import Thresholds
-from engine.agent.support import probability, signs
+from engine.agent.support import field_of, probability, signs
 from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 
@@ -23,6 +24,8 @@ _BEST_FOUND = 5
 """... and all units of the passages that retrieval ranks first go to the cross-encoder ..."""
 _SHORTLIST = 50
 """... up to so many."""
+_ADJECTIVE = re.compile(r"(?<=[0-9])-(?=[A-Za-z])")
+""" "409.6-ms intervals": the value is 409.6 ms."""
 _WHOLE = 0.85
 """Share of the question that a row must hold itself for code to be certain of it."""
 
@@ -98,14 +101,14 @@ def weighed(question: Question, pool: Pool, sources: Sources) -> list[tuple[Evid
     relevance: list[float] | None = None
     if sources.reranker is not None and chosen:
         relevance = sources.reranker.score(question.text, [passage(evidence) for evidence in chosen])
-    best = max(relevance) if relevance else None
+    field = field_of(chosen, relevance)
     found = []
     for number, evidence in enumerate(chosen):
         span = find_span(question, pool, evidence)
         one = relevance[number] if relevance else None
         # A row of a sibling part is no evidence, however well it fits.
         barred = evidence.wrong_part
-        chance = 0.0 if barred else probability(signs(question, pool, evidence, span, one, best))
+        chance = 0.0 if barred else probability(signs(question, pool, evidence, span, one, field))
         found.append((evidence, span, chance))
     return found
 
@@ -130,6 +133,9 @@ def reading_of(question: Question, evidence: Evidence, span: Span | None, chance
     unit = evidence.unit
     short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
     quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
+    if quantity is not None and span is not None and span.quantity is not None:
+        short = _ADJECTIVE.sub(" ", short)
+    quantity = quantity or (counted(short) if question.expect is Expect.NUMBER else None)
     sufficient = 1.0 if chance >= limits.answered else 0.5 if chance >= limits.partial else 0.0
     whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
     certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)

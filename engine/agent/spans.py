@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.evidence import Evidence, Pool, holds
 from engine.agent.parts import looks_like_part, names_same
-from engine.agent.quantities import Quantity, find_quantities
+from engine.agent.quantities import Quantity, find_quantities, read_number
 from engine.agent.question import Expect, Question
 from engine.agent.respective import name_in_order, quantity_in_order
 from engine.agent.terms import canonical, stop_words, tokens, word_forms
@@ -182,7 +182,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         if named_parts and question.parts and not _for_part(question, named_parts):
             continue
         limits = limit_of(value.head)
-        fit = 0.4 + named + _range_fit(question, value.quantity)
+        fit = 0.4 + named + _range_fit(question, value.quantity) + (0.4 if named_parts and question.parts else 0.0)
         fit += _condition_fit(question, value.head)
         if question.limit and limits:
             fit += 0.4 if question.limit in limits else -0.4
@@ -199,7 +199,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
 
 def _condition_fit(question: Question, head: str) -> float:
     """A column for a stated condition ("25 \u00b0C Max") counts for it, one for another against it."""
-    there = find_quantities(fold(head))
+    there = [*find_quantities(fold(head)), *_degrees(head)]
     if not there or not question.given:
         return 0.0
     if any(q.same(given) for q in there for given in question.given):
@@ -207,9 +207,20 @@ def _condition_fit(question: Question, head: str) -> float:
     return -0.3 if any(q.dimension == given.dimension for q in there for given in question.given) else 0.0
 
 
+def _degrees(head: str) -> list[Quantity]:
+    """ "Limits at indicated temperature (°C) 125": the bare number a temperature column is for."""
+    folded = fold(head)
+    number = re.search(r"(?<![0-9.])([+-]?[0-9]{1,3})(?:\W+(?:min|typ|max)\.?)?$", folded, re.I)
+    if number is None or not re.search(r"temperature|\boC\b|\u00b0C", folded[: number.start()], re.I):
+        return []
+    return find_quantities(f"{number.group(1)} \u00b0C")
+
+
 def _for_part(question: Question, names: Sequence[str]) -> bool:
     """Whether a column that names parts is the column of the part asked about."""
     exact = any(names_same(part, name) == 1.0 for part in question.parts for name in names)
+    # "54HC" heads the column of the MM54HC147.
+    exact = exact or any(fold(name).upper() in fold(part).upper() for part in question.parts for name in names)
     return exact or any(names_same(part, name) >= 0.9 for part in question.parts for name in names)
 
 
@@ -301,6 +312,13 @@ def _places(text: str, term: str) -> list[tuple[int, int]]:
         if canonical(m.group()) == term
         or ("-" in m.group() and holds({canonical(p) for p in m.group().split("-")}, term))
     ]
+
+
+def counted(text: str) -> Quantity | None:
+    """A bare count as a quantity: "nine" and "9" are 9; None where the text is no number."""
+    word = text.strip().casefold()
+    value = float(_NUMBER_WORDS[word]) if word in _NUMBER_WORDS else read_number(word)
+    return Quantity(text, 0, len(text), value, value, "count") if value is not None else None
 
 
 def _nearest(question: Question, pool: Pool, text: str, places: Sequence[tuple[int, int]]) -> Span | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.question import Expect, Question
@@ -24,15 +25,29 @@ _LOGIT = 4.0
 POSITIVE = ("relevance", "lexical", "coverage", "typed", "place", "condition_met", "in_section")
 NEGATIVE = (
     "behind", "worst_missing", "exact_missing", "absent", "untyped", "no_digit", "off_target", "wrong_part",
-    "condition_broken", "outside_section", "year_missing",
+    "condition_broken", "condition_behind", "outside_section", "year_missing",
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What the candidates of a question reach together: the best cross-encoder logit (None without one) and the
+    largest share of stated conditions met."""
+
+    relevance: float | None = None
+    conditions: float = 0.0
+
+
+def field_of(candidates: Sequence[Evidence], relevance: Sequence[float] | None) -> Field:
+    """The field of a shortlist."""
+    met = max((evidence.conditions for evidence in candidates), default=0.0)
+    return Field(max(relevance) if relevance else None, met)
+
+
 def signs(
-    question: Question, pool: Pool, evidence: Evidence, span: Span | None, relevance: float | None, best: float | None
+    question: Question, pool: Pool, evidence: Evidence, span: Span | None, relevance: float | None, field: Field
 ) -> dict[str, float]:
-    """The signs of one candidate. `relevance` and `best` are cross-encoder logits of it and of the best candidate,
-    None where there is no cross-encoder."""
+    """The signs of one candidate among its `field`. `relevance` is its cross-encoder logit, None without one."""
     typed = question.expect in _TYPED
     own = span is not None and not span.loose
     place = pool.ranks.get(evidence.unit.segment.id)
@@ -52,13 +67,14 @@ def signs(
         "wrong_part": float(evidence.wrong_part),
         "condition_met": max(0.0, evidence.conditions),
         "condition_broken": -min(0.0, evidence.conditions),
+        "condition_behind": max(0.0, field.conditions) - max(0.0, evidence.conditions),
         "in_section": float(evidence.in_section),
         "outside_section": float(bool(question.sections) and not evidence.in_section),
         "year_missing": float(any(term in question.years for term in evidence.missing)),
     }
-    if relevance is not None and best is not None:
+    if relevance is not None and field.relevance is not None:
         found["relevance"] = max(-2.0, min(2.0, relevance / _LOGIT))
-        found["behind"] = (best - relevance) / _LOGIT
+        found["behind"] = (field.relevance - relevance) / _LOGIT
     return found
 
 
@@ -83,41 +99,43 @@ def _exact_missing(question: Question, pool: Pool, evidence: Evidence) -> float:
 
 WITH_RERANKER: Mapping[str, float] = {
     "relevance": 0.0,
-    "lexical": 1.234,
-    "coverage": 0.045,
-    "typed": 0.262,
-    "place": 1.115,
-    "condition_met": 0.957,
-    "in_section": 0.198,
-    "behind": -2.18,
-    "worst_missing": -4.332,
-    "exact_missing": -0.32,
-    "absent": -0.408,
-    "untyped": -0.731,
-    "no_digit": -2.566,
-    "off_target": -2.094,
-    "wrong_part": -1.231,
-    "condition_broken": -0.578,
-    "outside_section": -0.552,
-    "year_missing": -2.961,
-    "bias": -0.741,
+    "lexical": 0.633,
+    "coverage": 0.594,
+    "typed": 0.688,
+    "place": 1.437,
+    "condition_met": 0.619,
+    "in_section": 0.395,
+    "behind": -1.942,
+    "worst_missing": -3.4,
+    "exact_missing": -1.689,
+    "absent": -0.707,
+    "untyped": -0.851,
+    "no_digit": -2.558,
+    "off_target": 0.0,
+    "wrong_part": -0.965,
+    "condition_broken": 0.0,
+    "condition_behind": -0.993,
+    "outside_section": -0.614,
+    "year_missing": -3.003,
+    "bias": -1.007,
 }
 LEXICAL: Mapping[str, float] = {
-    "lexical": 2.596,
-    "coverage": 0.733,
-    "typed": 0.25,
-    "place": 1.36,
-    "condition_met": 0.614,
-    "in_section": 0.209,
-    "worst_missing": -3.404,
-    "exact_missing": -0.446,
+    "lexical": 1.943,
+    "coverage": 1.231,
+    "typed": 0.706,
+    "place": 1.655,
+    "condition_met": 0.527,
+    "in_section": 0.443,
+    "worst_missing": -2.986,
+    "exact_missing": -1.255,
     "absent": 0.0,
-    "untyped": -1.016,
-    "no_digit": -2.843,
-    "off_target": -2.329,
-    "wrong_part": -0.899,
+    "untyped": -1.218,
+    "no_digit": -2.786,
+    "off_target": 0.0,
+    "wrong_part": -0.844,
     "condition_broken": 0.0,
-    "outside_section": -1.485,
-    "year_missing": -2.397,
-    "bias": -3.821,
+    "condition_behind": -1.262,
+    "outside_section": -1.665,
+    "year_missing": -2.538,
+    "bias": -3.778,
 }

@@ -234,6 +234,9 @@ class Answer:
     seconds: float
     created: str = ""
     """ISO 8601, UTC."""
+    tokens_read: int = 0
+    """Tokens of the prompts, 0 where no model was asked; those it wrote likewise. Not kept with the answer."""
+    tokens_written: int = 0
 
 
 # --- health -----------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from engine.agent.reading import passage, shortlist
 from engine.agent.sources import Sources
 from engine.agent.spans import find_span
 from engine.agent.spoken import with_known_names
-from engine.agent.support import NEGATIVE, POSITIVE, signs
+from engine.agent.support import NEGATIVE, POSITIVE, field_of, signs
 from engine.agent.targets import resolve
 from engine.agent.units import Unit
 from engine.api import Engine
@@ -88,9 +88,9 @@ def collect(question: Mapping[str, Any], sources: Sources) -> Case | None:
     if not chosen or sources.reranker is None:
         return None
     logits = sources.reranker.score(asked.text, [passage(one) for one in chosen])
-    best = max(logits)
+    field = field_of(chosen, logits)
     spans = [find_span(asked, pool, one) for one in chosen]
-    found = [signs(asked, pool, one, span, logit, best) for one, span, logit in zip(chosen, spans, logits)]
+    found = [signs(asked, pool, one, span, logit, field) for one, span, logit in zip(chosen, spans, logits)]
     files = {info.id: {place.file.split("/")[-1] for place in info.places} for info in sources.documents()}
     right = [is_right(question, one.unit, files[one.unit.segment.document]) for one in chosen]
     gold = sorted(item["file"] for item in question["gold"]) or [question["id"]]

@@ -8,7 +8,7 @@ from engine.agent.evidence import gather
 from engine.agent.question import understand
 from engine.agent.reading import shortlist
 from engine.agent.spans import find_span
-from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, probability, signs
+from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, Field, probability, signs
 from engine.agent.targets import resolve
 from tests.engine.agent.shelf import shelf, sources_of
 
@@ -25,11 +25,11 @@ def test_every_sign_has_a_weight() -> None:
     pool = gather(asked, sources, resolve(asked, sources.documents()))
     first = shortlist(asked, pool)[0]
     span = find_span(asked, pool, first)
-    plain = signs(asked, pool, first, span, None, None)
-    ranked = signs(asked, pool, first, span, 4.0, 4.0)
+    plain = signs(asked, pool, first, span, None, Field())
+    ranked = signs(asked, pool, first, span, 4.0, Field(4.0))
     assert set(plain) == set(LEXICAL) - {"bias"}
     assert set(ranked) == set(WITH_RERANKER) - {"bias"}
-    behind = signs(asked, pool, first, span, -4.0, 4.0)
+    behind = signs(asked, pool, first, span, -4.0, Field(4.0))
     assert probability(behind) < probability(ranked)
 
 
@@ -41,6 +41,6 @@ def test_what_is_missing_counts_against() -> None:
         pool = gather(asked, sources, resolve(asked, sources.documents()))
         ranked = shortlist(asked, pool)
         chances.append(
-            max(probability(signs(asked, pool, one, find_span(asked, pool, one), None, None)) for one in ranked)
+            max(probability(signs(asked, pool, one, find_span(asked, pool, one), None, Field())) for one in ranked)
         )
     assert chances[0] > 0.5 > chances[1]
