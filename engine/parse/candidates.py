@@ -11,6 +11,7 @@ from engine.core.model import Box
 from engine.core.text import fold_case
 from engine.parse.content import PageContent, PageLine, RegionKind
 from engine.parse.numbering import Numbering, read_numbering
+from engine.parse.sections import is_leaf, is_section
 
 CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|diagram|equation|listing|example|waveform|图|表|図)\s*"
@@ -40,6 +41,8 @@ _CONTACTS = 3
 """Lines with telephone numbers or addresses that make a page one of contacts: its bold names are no headings."""
 _SHARE = 0.3
 """A size with this share of the commonest one's text may be the body's: of several, the largest is."""
+_NAMED = 1.5
+"""What a line is worth for being the usual name of a section."""
 _MAX_CHARACTERS, _MAX_WORDS = 140, 18
 _MAX_LINES = 4
 
@@ -206,6 +209,8 @@ def _numbered_title(line: PageLine) -> bool:
 def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
     """The next line of a heading that takes several: same style, close below, no new number."""
     last = group[-1]
+    if len(group) == 1 and _names_section(last.text):
+        return False
     if line.region != last.region or line.column != last.column or line.cells > 1:
         return False
     if line.italic != last.italic or (last.underlined and not line.underlined):
@@ -225,6 +230,11 @@ def _same_heading(group: Sequence[PageLine], line: PageLine) -> bool:
     left = abs(line.place.x0 - group[0].place.x0) < 2 * line.size or _hangs(group[0], line)
     centred = abs((line.place.x0 + line.place.x1) - (last.place.x0 + last.place.x1)) < line.size
     return left or centred
+
+
+def _names_section(text: str) -> bool:
+    """A line that says nothing but what datasheets call a section, as a typescript or a scan shows its headings."""
+    return text[:1].isupper() and (is_section(text) or is_leaf(text))
 
 
 def _hangs(first: PageLine, line: PageLine) -> bool:
@@ -306,6 +316,8 @@ def _text_score(title: str, rest: str, numbering: Numbering | None) -> float:
             score -= 2.5
     elif rest[:1].islower():
         score -= 1.5
+    elif _names_section(rest):
+        score += _NAMED
     if _SENTENCE_END.search(rest):
         score -= 2.0
     if title[0] in "([)]" or title.count(")") > title.count("("):
