@@ -29,12 +29,15 @@ from engine.core.errors import KnownError
 from engine.core.ports import LanguageModel
 from engine.llm.host import LlamaModel
 from engine.parse import mupdf
+from engine.parse.candidates import CAPTION
+from engine.parse.contents import is_contents_title
 from engine.parse.outline_model import correct_outline
 from engine.parse.reader import read_document
-from tests.benchmarks.outlines import Entry, Score, compare, entries_from_toc, truth_of
+from tests.benchmarks.outlines import Entry, Score, compare, contradicts_number, entries_from_toc, truth_of
 from tests.makers.house_sheets import draw_sheet
 
 _MIN_BOOKMARKS = 5
+_SHOWN = 3
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 
 
@@ -73,6 +76,7 @@ def peer(path: Path) -> list[Entry]:
 def measure(paths: list[Path], read: Callable[[Path], list[Entry]], show: bool) -> dict[str, object]:
     fitz = mupdf.load()
     total, pages, seconds, files, failed = Score(), 0, 0.0, 0, []
+    disagreements: dict[str, dict[str, list[str]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
             with fitz.open(str(path)) as document:
@@ -82,6 +86,8 @@ def measure(paths: list[Path], read: Callable[[Path], list[Entry]], show: bool) 
                 counts, unprinted, captions = truth_of(truth, [page.get_text() for page in document])
                 if sum(counts) < 0.5 * (len(truth) - captions):
                     continue
+                if reasons := disagreeing(truth, counts):
+                    disagreements[path.name] = reasons
                 document.set_toc([])
                 stripped = Path(folder) / "stripped.pdf"
                 document.save(str(stripped))
@@ -105,7 +111,24 @@ def measure(paths: list[Path], read: Callable[[Path], list[Entry]], show: bool) 
         "pages": pages,
         "pages_per_cpu_second": round(pages / max(seconds, 1e-9), 1),
     }
-    return {**figures, **total.figures(), "failed": failed}
+    return {**figures, **total.figures(), "failed": failed, "bookmarks_against_page": disagreements}
+
+
+def disagreeing(truth: list[Entry], counts: list[bool]) -> dict[str, list[str]]:
+    """The bookmarks of one file that its pages do not bear out, by reason, the first few of each."""
+    reasons: dict[str, list[str]] = {}
+    for index, entry in enumerate(truth):
+        if not counts[index]:
+            named = CAPTION.match(entry.title.replace("\x15", "-")) or is_contents_title(entry.title)
+            reason = "captions and contents lists" if named else "not printed where it leads"
+        elif contradicts_number(truth, index):
+            reason = "level against its own section number"
+        else:
+            continue
+        held = reasons.setdefault(reason, [])
+        if len(held) < _SHOWN:
+            held.append(entry.title)
+    return reasons
 
 
 def draw(count: int, folder: Path) -> list[Path]:
