@@ -54,6 +54,7 @@ from engine.store.outlines import OutlineStore
 from engine.store.records import RecordStore
 from engine.store.revisions import RevisionStore
 from engine.store.vectors import VectorStore
+from engine.topics import TreeTopics
 from engine.tree.picture import circular_tree, outline_tree
 
 EMBEDDER = "bge-small-en-v1.5-int8"
@@ -294,7 +295,9 @@ class Session:
         """What evidence is read from, for one question; without mention links where it is not `linked`."""
         mentions, reranker = self._mentions if linked else None, self._machinery.reranker()
         retriever = self._retriever(linked=linked)
-        return Sources(retriever, self.catalog, mentions, reranker, route, self.revisions, question)
+        search = TreeSearch(self.tree, self.vectors, self.catalog)
+        topics = TreeTopics(self.tree, search, self.nodes, self.catalog, self._machinery.embedder())
+        return Sources(retriever, self.catalog, mentions, reranker, route, self.revisions, question, topics)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 

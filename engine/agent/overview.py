@@ -32,6 +32,9 @@ _ENOUGH = 0.45
 _ALIKE = 0.6
 """Share of common words from which a second line says nothing new."""
 _DOCUMENTS = 8
+_HITS, _TOPICS = 20, 3
+_UNNAMED = 3
+"""Documents examined for a question that names none, where no abstract says that more are about it."""
 _ASPECTS = re.compile(
     r"(?::|\bin terms of|\bwith respect to|\bregarding|\bas to|\bby their|\bon the basis of) (.+)$", re.I
 )
@@ -74,7 +77,7 @@ def answer_overview(question: Question, sources: Sources, notes: Notes, cancel: 
     targets = resolve(question, list(infos.values()))
     if targets.unknown and not targets.named:
         return not_mentioned(f"No document here is about {targets.unknown[0]}.", model)
-    chosen = _documents(question, sources, targets)
+    chosen = _documents(question, sources, targets, notes)
     aspects = aspects_of(question)
     lines: list[Line] = []
     examined = 0
@@ -104,12 +107,20 @@ def aspects_of(question: Question) -> tuple[str, ...]:
     return tuple(piece.strip() for piece in pieces if piece.strip())
 
 
-def _documents(question: Question, sources: Sources, targets: Targets) -> list[DocumentId]:
+def _documents(question: Question, sources: Sources, targets: Targets, notes: Notes) -> list[DocumentId]:
+    """The named documents; else those that retrieval finds and, before the others, those that the parts of the library
+    nearest to the question are made of. Abstracts only say where to look."""
     if targets.named:
         firsts = [documents[0] for documents in targets.named.values()]
         return list(dict.fromkeys(firsts))
-    hits = sources.search(question.text, 20).hits
-    return list(dict.fromkeys(hit.segment.document for hit in hits))[:3]
+    found = list(dict.fromkeys(hit.segment.document for hit in sources.search(question.text, _HITS).hits))
+    topics = sources.topics(question.text, _TOPICS)
+    for topic in topics:
+        about = " | ".join(topic.abstract.splitlines())
+        notes.step(Step("abstract", about, (), f"{topic.passages} passages of {len(topic.documents)} documents"))
+    covered = {document for topic in topics for document in topic.documents}
+    both = [document for document in found if document in covered]
+    return [*both, *(document for document in found if document not in covered)][: max(_UNNAMED, len(both))]
 
 
 def _name(targets: Targets, document: DocumentId, info: DocumentInfo | None) -> str:

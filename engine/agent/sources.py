@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import MentionSource, Reranker, SegmentSource
-from engine.core.results import DocumentInfo, Route, SearchFilter, SearchResult
+from engine.core.results import DocumentInfo, Route, SearchFilter, SearchResult, Topic
 from engine.core.revision_ports import RevisionSource
 
 
@@ -19,6 +19,12 @@ class Searcher(Protocol):
     def search(
         self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
     ) -> SearchResult: ...
+
+
+class TopicSource(Protocol):
+    """Abstracts of parts of the library: context for abstract questions, never evidence."""
+
+    def topics(self, query: str, k: int) -> list[Topic]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Sources:
     route: Route = Route.HYBRID
     revisions: RevisionSource | None = None
     question: str = ""
+    abstracts: TopicSource | None = None
     _known: list[DocumentInfo] = field(default_factory=list)
 
     def documents(self) -> list[DocumentInfo]:
@@ -55,6 +62,10 @@ class Sources:
     def search(self, query: str, k: int, documents: Sequence[DocumentId] = ()) -> SearchResult:
         chosen = SearchFilter(documents=tuple(documents)) if documents else None
         return self.searcher.search(query, k, self.route, chosen)
+
+    def topics(self, query: str, k: int) -> list[Topic]:
+        """Parts of the library nearest to a query; none where there is no tree."""
+        return self.abstracts.topics(query, k) if self.abstracts is not None else []
 
     def segments_of(self, document: DocumentId) -> list[Segment]:
         return self.catalog.document_segments(document)

@@ -204,6 +204,15 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Topic:
+    """A part of the library: its abstract, its passages counted, and the documents they come from, fullest first."""
+
+    abstract: str
+    passages: int
+    documents: tuple[DocumentId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One turn of the answering agent, kept so that the user can see how the answer came about."""
 

@@ -45,10 +45,11 @@ MINORS: Mapping[str, tuple[str, ...]] = {
 }
 _MAJOR_PASSAGES, _MINOR_PASSAGES = 500, 50
 _COMPONENTS = 10
-_MOST_CLUSTERS = 50
+_CLUSTERS = (1, 2, 3, 5, 8, 12, 18, 27, 40)
+"""Numbers of clusters that the information criterion chooses from."""
 _TOP = 5
 """A height of so few nodes gets the root above it."""
-_SEEDS = range(5)
+_SEEDS = range(3)
 
 
 def main() -> None:
@@ -168,7 +169,7 @@ def _nested(rows: Matrix, seed: int) -> Ints:
 def _clusters(rows: Matrix, count: int | None, seed: int) -> Ints:
     """The likeliest component of each row; without a count the one with the best information criterion."""
     reduced = PCA(min(_COMPONENTS, len(rows) - 1, rows.shape[1]), random_state=seed).fit_transform(rows)
-    counts = [count] if count else range(1, min(_MOST_CLUSTERS, len(rows) // 2) + 1)
+    counts = [count] if count else [one for one in _CLUSTERS if one <= max(1, len(rows) // 2)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         fitted = [GaussianMixture(one, covariance_type="diag", random_state=seed).fit(reduced) for one in counts]
