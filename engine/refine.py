@@ -7,6 +7,7 @@ node the model fails on keeps its counted abstract and is marked failed.
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -27,14 +28,16 @@ from engine.store.catalog import Catalog
 from engine.store.nodes import NodeStore
 
 _LOOK = 0.2
+_EDGES = " .,;:()[]\"'*|"
 _EXCERPTS = 8
 _EXCERPT_CHARACTERS = 260
-_KEYWORD_TOKENS, _SUMMARY_TOKENS = 220, 160
+_KEYWORD_TOKENS, _SUMMARY_TOKENS = 160, 140
 _PROMPTS = {AbstractKind.KEYWORD: "abstract_keyword", AbstractKind.SUMMATIVE: "abstract_summary"}
-_PHRASE = "phrase ::= [^;\\n]{2,36}\n"
+# Phrases of whole words: a limit on their letters alone would cut words in two.
+_PHRASE = 'phrase ::= word (" " word){0,2}\nword ::= [^ ,;\\n]{1,24}\n'
 _KEYWORD_GRAMMAR = (
     'root ::= "Information: " list "\\nThemes: " list "\\nDifferences: " list "\\n"\n'
-    'list ::= phrase ("; " phrase){0,4}\n' + _PHRASE
+    'list ::= phrase (", " phrase){0,5}\n' + _PHRASE
 )
 _SUMMARY_GRAMMAR = 'root ::= sentence (" " sentence){0,2}\nsentence ::= [A-Z] [^.\\n]{10,220} "."\n'
 
@@ -173,7 +176,7 @@ class Refiner:
         written = completion.text.strip()
         if not completion.finished:
             # The budget cut the last phrase or sentence short; what stands before it is whole.
-            written = written.rpartition(";" if keyword else ". ")[0]
+            written = written.rpartition("," if keyword else ". ")[0]
         text = _supported(written, excerpts) if keyword else written
         if not text:
             return replace(node, state=AbstractState.FAILED)
@@ -193,14 +196,25 @@ class Refiner:
 
 
 def _supported(text: str, excerpts: Sequence[str]) -> str:
-    """The keyword lines with only those phrases whose words stand in the excerpts: the model may choose, not invent."""
-    said = fold_case(" ".join(excerpts))
+    """The keyword lines with only those phrases whose words stand in the excerpts, each once: the model may choose, not
+    invent."""
+    said = set(_bare(" ".join(excerpts)))
+    seen: set[str] = set()
     lines = []
     for line in text.strip().splitlines():
         name, _, phrases = line.partition(": ")
-        kept = [
-            one for one in dict.fromkeys(phrases.split("; ")) if all(word in said for word in fold_case(one).split())
-        ]
+        kept = []
+        for phrase in re.split(r"[,;]\s*", phrases):
+            words = _bare(phrase)
+            key = " ".join(words)
+            if words and key not in seen and said.issuperset(words):
+                seen.add(key)
+                kept.append(phrase.strip(_EDGES))
         if kept:
             lines.append(f"{name}: {'; '.join(kept)}")
     return "\n".join(lines)
+
+
+def _bare(text: str) -> list[str]:
+    """Words without the punctuation around them."""
+    return [word for part in fold_case(text).split() if (word := part.strip(_EDGES))]

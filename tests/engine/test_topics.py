@@ -25,8 +25,6 @@ from engine.topics import TreeTopics
 from tests.engine.library_case import LibraryCase
 
 _COOLING = "# Cooling note {n}\n\nHeatsink cooling: heatsink {n} should be cooled by air, and cooling needs a fan.\n"
-    "# Cooling note {n}\n\nHeatsink cooling: the heatsink {n} should be cooled by air, and cooling needs a fan.\n"
-)
 _FILTER = "# Filter note {n}\n\nLowpass filter {n} removes ripple and noise with a capacitor.\n"
 
 
