@@ -8,11 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import DocumentId
-from engine.core.text import fold_case
+from engine.core.text import fold_case, identifiers
 from engine.keyword.analysis import terms
 from engine.keyword.query import weighted_terms
 from tests.engine.keyword.indexed import Indexed, document_of
@@ -301,3 +301,49 @@ def test_another_process_view_sees_a_later_commit(tmp_path: Path) -> None:
 def test_ids_survive(tmp_path: Path) -> None:
     with Indexed(tmp_path, {"a": "first text"}) as index:
         assert DocumentId(document_of("a")) in {document for document, _ in index.store.held()}
+
+
+_BYTE = 0.04
+_VOCABULARY = ["alpha", "beta", "gamma", "delta", "lm317", "5v", "-40", "omega"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(_VOCABULARY), min_size=1, max_size=9), min_size=2, max_size=40),
+    st.lists(st.sampled_from(_VOCABULARY), min_size=1, max_size=4, unique=True),
+)
+def test_the_best_twenty_are_those_of_an_exhaustive_ranking(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[list[str]], query: list[str]
+) -> None:
+    """BM25 worked out term by term over every passage in plain Python: the same passages, but for ties within the
+    rounding of Whoosh, which keeps a field's length in one byte."""
+    with Indexed(tmp_path_factory.mktemp("all"), {str(n): " ".join(words) for n, words in enumerate(texts)}) as index:
+        found = {index.labels[hit.segment]: hit.score for hit in index.store.search(" ".join(query), 20)}
+    exhaustive = _bm25(texts, query)
+    floor = sorted(exhaustive.values(), reverse=True)[:20][-1:] or [0.0]
+    assert len(found) == min(20, len(exhaustive))
+    for label, score in found.items():
+        assert score == pytest.approx(exhaustive[label], rel=_BYTE)
+        assert exhaustive[label] >= floor[0] * (1 - 2 * _BYTE)
+
+
+def _bm25(texts: list[list[str]], query: list[str]) -> dict[str, float]:
+    """Label -> score of the passages that hold a word of the query: identifiers stand in a field of their own too."""
+    weights = weighted_terms(" ".join(query))
+    bodies = [terms(" ".join(words)) for words in texts]
+    names = [[term for one in identifiers(" ".join(words)) for term in terms(one)[:1]] for words in texts]
+    totals: dict[str, float] = {}
+    for term, weight in weights.items():
+        frequencies = {}
+        for place, fields in enumerate(zip(bodies, names, strict=True)):
+            frequency = 0.0
+            for held, everybody, b in zip(fields, (bodies, names), (0.6, 0.3), strict=True):
+                mean = sum(map(len, everybody)) / len(everybody)
+                norm = max(1 - b + b * len(held) / max(mean, 1e-6), 0.05)
+                frequency += held.count(term) / norm
+            if frequency:
+                frequencies[str(place)] = frequency
+        idf = math.log(1 + (len(texts) - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
+        for label, frequency in frequencies.items():
+            totals[label] = totals.get(label, 0.0) + weight * idf * frequency * 2.2 / (1.2 + frequency)
+    return totals
