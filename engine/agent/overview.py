@@ -32,7 +32,7 @@ _ENOUGH = 0.45
 _ALIKE = 0.6
 """Share of common words from which a second line says nothing new."""
 _DOCUMENTS = 8
-_HITS, _TOPICS = 20, 3
+_HITS, _TOPICS = 20, 1
 _UNNAMED = 3
 """Documents examined for a question that names none, where no abstract says that more are about it."""
 _ASPECTS = re.compile(
@@ -108,8 +108,8 @@ def aspects_of(question: Question) -> tuple[str, ...]:
 
 
 def _documents(question: Question, sources: Sources, targets: Targets, notes: Notes) -> list[DocumentId]:
-    """The named documents; else those that retrieval finds and, before the others, those that the parts of the library
-    nearest to the question are made of. Abstracts only say where to look."""
+    """The named documents; else those that retrieval finds and, before the others, those of the part of the library
+    nearest to the question. Abstracts only say where to look."""
     if targets.named:
         firsts = [documents[0] for documents in targets.named.values()]
         return list(dict.fromkeys(firsts))
