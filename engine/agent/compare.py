@@ -47,6 +47,8 @@ _MARGIN = re.compile(
     re.I,
 )
 _MARGIN_CLAUSE = re.compile(r",?(?: and)? by (?:how (?:much|many)|what margin)(?: \w+)?(?=[?.,]|$)", re.I)
+_COMPARATIVE = re.compile(r"\w+er|more|less", re.I)
+_COUNTING = re.compile(r"more|most|fewer|fewest", re.I)
 _ASKS_MARGIN = re.compile(r"^(?:by )?how (?:much|many)\b|^what is the difference\b", re.I)
 _LEAST_CHANCE = 0.12
 """Probability from which a reading may stand for its side; the answer is then partial."""
@@ -65,9 +67,9 @@ _SIDE_BY_SIDE = re.compile(
 
 def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison:
     """Read the attribute and the order out of a question, and the question to be put for one subject."""
-    order = _ORDER.search(question.folded)
+    order = _order_of(question)
     base = understand(_asked_once(question, [subject.name for subject in subjects]))
-    attribute = understand(f"What is the {_attribute(question, order)}?") if _attribute(question, order) else base
+    attribute = _asked_attribute(question, order) or base
     makers = content_terms(" ".join(re.findall(r"\b[A-Z][a-z]{3,}\b", question.folded)))
     dropped = _order_words() | set(question.years) | (set(makers) & question.proper)
     dimensions = attribute.dimensions or base.dimensions or question.dimensions
@@ -81,6 +83,16 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
         years=(),
     )
     return Comparison(_attribute(question, order), _wins(order, dimensions), sub, bool(_MARGIN.search(question.folded)))
+
+
+def _asked_attribute(question: Question, order: re.Match[str] | None) -> Question | None:
+    """The attribute as a question of its own; "more interrupt sources" is a count unless it names a quantity."""
+    words = _attribute(question, order)
+    if not words or order is None:
+        return None
+    asked = understand(f"What is the {words}?")
+    counts = _COUNTING.fullmatch(order.group()) is not None and not asked.dimensions
+    return understand(f"How many {words} are there?") if counts else asked
 
 
 def _stated_limit(text: str) -> str:
@@ -120,9 +132,7 @@ def _attribute(question: Question, order: re.Match[str] | None) -> str:
     rest = question.folded[order.end() :].strip()
     end = _ATTRIBUTE_END.search(rest)
     attribute = (rest[: end.start()] if end and end.start() > 0 else "" if end else rest).strip(" ?.,")
-    if not attribute:
-        return ""
-    return attribute
+    return "" if attribute.casefold().startswith(("than ", "the ", "or ")) else attribute
 
 
 def _wins(order: re.Match[str] | None, dimensions: frozenset[str]) -> str:
@@ -255,15 +265,23 @@ def _verdict(question: Question, comparison: Comparison, sides: Sequence[Side]) 
     apart = difference(comparison, sides) if comparison.margin else ""
     if best is None:
         return (apart, f"The difference is {apart}: {listed}.") if apart else None
-    text = f"{best.subject.name} has the {_order_text(question)} {comparison.attribute or 'value'}: {listed}"
+    order = _order_text(question)
+    article = "" if _COUNTING.fullmatch(order) else "the "
+    text = f"{best.subject.name} has {article}{order} {comparison.attribute or 'value'}: {listed}"
     text += f"; the difference is {apart}." if apart else "."
     bare = _ASKS_MARGIN.match(question.folded) is not None and bool(apart)
     return (apart if bare else f"{best.subject.name}, by {apart}" if apart else best.subject.name), text
 
 
 def _order_text(question: Question) -> str:
-    order = _ORDER.search(question.folded)
+    order = _order_of(question)
     return order.group().lower() if order else ""
+
+
+def _order_of(question: Question) -> re.Match[str] | None:
+    """The word that sets the order. A comparative goes first: beside "tighter", "maximum" only names a limit."""
+    found = list(_ORDER.finditer(question.folded))
+    return next((one for one in found if _COMPARATIVE.fullmatch(one.group())), found[0] if found else None)
 
 
 def _side_sentence(side: Side, citations: Citations) -> Sentence:
@@ -328,6 +346,7 @@ def wants_comparison(question: Question, subjects: Sequence[Subject]) -> bool:
         return False
     return bool(
         _ORDER.search(question.folded)
+        or _MARGIN.search(question.folded)
         or coordinated(question, subjects)
         or question.plural
         or re.search(

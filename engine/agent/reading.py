@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.agent.counts import counted
 from engine.agent.evidence import Evidence, Pool, rank
 from engine.agent.printed import printed
 from engine.agent.quantities import Quantity, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
-from engine.agent.spans import Span, counted, find_span
+from engine.agent.spans import Span, find_span
 from engine.agent.sufficient import Thresholds
 from engine.agent.support import field_of, probability, signs
 from engine.agent.units import Unit

@@ -67,7 +67,8 @@ def difference(comparison: Comparison, sides: Sequence[Side]) -> str:
     if first is None or factor is None:
         return ""
     apart = abs(_value(sides[0], comparison.wins or "most") - _value(sides[1], comparison.wins or "most"))
-    return f"{round(apart / factor, 9):g} {first.unit}".strip() if apart else ""
+    unit = re.sub(r"^u(?=[A-Z])", "\u00b5", first.unit).replace("ohm", "\u03a9")
+    return f"{round(apart / factor, 9):g} {unit}".strip() if apart else ""
 
 
 def mixed(sides: Sequence[Side]) -> list[str]:

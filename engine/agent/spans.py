@@ -8,19 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
+from engine.agent.counts import NUMBER_WORDS
 from engine.agent.evidence import Evidence, Pool, holds
 from engine.agent.parts import looks_like_part, names_same
-from engine.agent.quantities import Quantity, find_quantities, read_number
+from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
 from engine.agent.respective import name_in_order, quantity_in_order
 from engine.agent.terms import canonical, stop_words, tokens, word_forms
 from engine.agent.units import Unit
 from engine.core.text import fold, fold_case, identifiers
 
-_NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "sixteen": 16, "twenty": 20, "thirty-two": 32, "sixty-four": 64,
-}  # fmt: skip
 _BARE_NUMBER = re.compile(
     r"(?<![\w.,/+:-])[0-9]{1,3}(?:[, ][0-9]{3})+(?![\w])|(?<![\w.,/+:-])[0-9]+(?:\.[0-9]+)?(?![\w/]|\.[0-9])"
 )
@@ -80,22 +77,28 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
 
 
 def _loose_span(question: Question, pool: Pool, unit: Unit) -> Span | None:
-    """A quantity whatever its dimension, or a counted number: rules often take the wrong kind for granted."""
+    """A quantity whatever its dimension, or a bare number where a count is asked for: rules often take the wrong kind
+    for granted."""
     text = fold(unit.shown)
+    there = find_quantities(text)
+    if question.expect is Expect.NUMBER:
+        spelled = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.I)
+        places = [m.span() for pattern in (_BARE_NUMBER, spelled) for m in pattern.finditer(text)]
+        asked = set(tokens(question.text))
+        places = [(a, b) for a, b in places if text[a:b].casefold() not in asked and not _REFERENCE.search(text[:a])]
+        places = [(a, b) for a, b in places if not any(q.start < b and a < q.end for q in there)]
+        nearest = _nearest(question, pool, text, places)
+        if nearest is not None:
+            return Span(nearest.text, 0.5 * nearest.fit, loose=True)
     scored = [
         (_closeness(pool, text, q.start, q.end) + 0.3 * _limit_fit(question, text, q), q)
-        for q in find_quantities(text)
+        for q in there
         if not any(q.same(given) for given in question.given)
     ]
-    if scored:
-        fit, quantity = max(scored, key=lambda pair: pair[0])
-        return Span(quantity.text, 0.5 * min(1.0, fit), quantity, loose=True)
-    spelled = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.I)
-    places = [m.span() for pattern in (_BARE_NUMBER, spelled) for m in pattern.finditer(text)]
-    asked = set(tokens(question.text))
-    places = [(a, b) for a, b in places if text[a:b].casefold() not in asked and not _REFERENCE.search(text[:a])]
-    nearest = _nearest(question, pool, text, places)
-    return Span(nearest.text, 0.5 * nearest.fit, loose=True) if nearest is not None else None
+    if not scored:
+        return None
+    fit, quantity = max(scored, key=lambda pair: pair[0])
+    return Span(quantity.text, 0.5 * min(1.0, fit), quantity, loose=True)
 
 
 def _typed_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None:
@@ -314,13 +317,6 @@ def _places(text: str, term: str) -> list[tuple[int, int]]:
     ]
 
 
-def counted(text: str) -> Quantity | None:
-    """A bare count as a quantity: "nine" and "9" are 9; None where the text is no number."""
-    word = text.strip().casefold()
-    value = float(_NUMBER_WORDS[word]) if word in _NUMBER_WORDS else read_number(word)
-    return Quantity(text, 0, len(text), value, value, "count") if value is not None else None
-
-
 def _nearest(question: Question, pool: Pool, text: str, places: Sequence[tuple[int, int]]) -> Span | None:
     asked = fold_case(question.text)
     scored = [
@@ -354,7 +350,7 @@ def _counted(question: Question) -> set[str]:
 def _number(question: Question, pool: Pool, text: str) -> Span | None:
     nouns = _counted(question)
     places = [m.span() for m in _BARE_NUMBER.finditer(text)]
-    places += [m.span() for m in re.finditer(r"\b(?:" + "|".join(_NUMBER_WORDS) + r")\b", text, re.I)]
+    places += [m.span() for m in re.finditer(r"\b(?:" + "|".join(NUMBER_WORDS) + r")\b", text, re.I)]
     places += [(m.start(), m.start() + len(m.group(1))) for m in re.finditer(r"(?<![\w.])([0-9]+)-[A-Za-z]{3,}", text)]
     best: tuple[float, str] | None = None
     asked = set(tokens(question.text))

@@ -13,7 +13,8 @@ from engine.agent.parts import expand, looks_like_part
 from engine.core.results import DocumentInfo
 from engine.core.text import fold
 
-_PIECES = re.compile(r"([A-Z]{1,5})-?([0-9]{3,})([A-Z]{0,3})")
+_PIECES = re.compile(r"([0-9]?[A-Z]{1,5})-?([0-9]{3,})([A-Z]{0,3})")
+_VERSION = re.compile(r"(?<![\w-])([A-Z])[- ](?:version|variant|type|grade)\b")
 _LEAST_BARE = 4
 """Digits from which a bare number is a name rather than a count."""
 _BARE = re.compile(
@@ -30,7 +31,15 @@ def with_known_names(question: str, documents: Sequence[DocumentInfo]) -> str:
         split = re.compile(rf"(?<![\w-]){letters}[ ]{digits}{suffix}(?![\w-])", re.IGNORECASE)
         changed = split.sub(name, changed)
     changed = _BARE.sub(lambda match: _family(match.group(1), known) or match.group(1), changed)
+    changed = _VERSION.sub(lambda match: _version(match.group(1), changed, known) or match.group(), changed)
     return question if changed == text else changed
+
+
+def _version(letter: str, question: str, known: dict[str, tuple[str, str, str]]) -> str:
+    """ "the plain QD22 or the A version" -> "QD22A": the one known variant by that letter of a part named beside it."""
+    named = {name for name in known if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE)}
+    variants = [name + letter for name in named if name + letter in known and name + letter not in named]
+    return variants[0] if len(variants) == 1 else ""
 
 
 def _known(documents: Sequence[DocumentInfo]) -> dict[str, tuple[str, str, str]]:

@@ -22,6 +22,7 @@ _LINK = re.compile(
     r"(?: (?:the|that|those|of|on|in|for|by|at|sheets?|data|which|what|how|does|do|one|its|plain))* ?",
     re.I,
 )
+_SET_AGAINST = re.compile(r"\bthan\b|\b(?:that|those) of\b|\bexceeds?\b", re.I)
 _LABELS = re.compile(r"\bone for (?:the )?([\w/-]+) and (?:one|the other) for (?:the )?([\w/-]+)", re.I)
 
 
@@ -39,7 +40,8 @@ def subjects_of(question: Question, targets: Targets, sources: Sources) -> list[
     if labelled:
         return labelled
     named = _distinct(question, targets)
-    if len(named) >= 2 and (coordinated(question, named) or len({s.documents[0] for s in named}) > 1):
+    apart = len({s.documents[0] for s in named}) > 1 or _SET_AGAINST.search(question.folded)
+    if len(named) >= 2 and (apart or coordinated(question, named)):
         return _apart(question, named, sources)
     by_year = _by_year(question, targets, sources)
     return by_year if len(by_year) >= 2 else []

@@ -15,6 +15,7 @@ def library() -> Shelf:
     return Shelf(
         ("a.pdf", "QD780 display controller", ("QD44780",), text),
         ("b.pdf", "QX420 loop driver", ("QX420",), text),
+        ("d.pdf", "QT222 transistors", ("QT2222", "QT2222A"), text),
         ("c.pdf", "Two makers, one number", ("AB12887", "CD12887"), text),
     )
 
@@ -26,6 +27,8 @@ def library() -> Shelf:
         ("the 44780 on my display", "the QD44780 on my display"),
         ("is the 12887 awake?", "is the 12887 awake?"),  # two families have the number
         ("sheet of 2007, 44780 bytes", "sheet of 2007, 44780 bytes"),  # a year and a count
+        ("the plain QT2222 or the A version?", "the plain QT2222 or the QT2222A?"),
+        ("the A version of the QX420", "the A version of the QX420"),
         ("QX420 as printed", "QX420 as printed"),
     ],
 )
