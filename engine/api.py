@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from engine.core.results import (
     Answer,
     Component,
     DocumentInfo,
+    Forecast,
     IndexReport,
     Library,
     Route,
@@ -28,6 +29,7 @@ from engine.core.results import (
     SearchResult,
 )
 from engine.core.settings import Settings
+from engine.core.storage import write_whole
 from engine.library.pace import Pace
 
 if TYPE_CHECKING:
@@ -125,18 +127,19 @@ class Engine:
             self._answers.forget(name)
 
     def export_library(self, name: str, file: Path) -> int:
-        """Write a library's index, without its documents, to one file. Returns its size in bytes. Raises KnownError."""
+        """Write a library's index, corrections and answers, without its documents, to one file. Returns its size in
+        bytes. Raises KnownError."""
         from engine.store.archive import export_library
         from engine.store.lock import WriterLock
 
         library = self._registry.library(name)
         with WriterLock(library.home, purpose="exporting"):
-            return export_library(library, file)
+            return export_library(library, file, self._answers.of_export(name))
 
     def import_library(self, name: str, file: Path, folders: Sequence[Path]) -> Library:
         """Bring an exported library here as `name`; `folders` are its watched folders on this machine, in the order of
         the exported ones. Raises UsageError where their number or the name does not fit, KnownError otherwise."""
-        from engine.store.archive import import_library, read_manifest
+        from engine.store.archive import import_library, read_answers, read_manifest
 
         _, before = read_manifest(_existing(file))
         if len(before) != len(folders) or any(library.name == name for library in self.libraries()):
@@ -148,6 +151,8 @@ class Engine:
         library = self.add_library(name, folders)
         try:
             import_library(file, library.home, dict(zip(before, library.folders, strict=True)))
+            moved = dict(zip(before, map(str, library.folders), strict=True))
+            self._answers.take_in(name, read_answers(file), moved)
         except KnownError:
             self.remove_library(name)
             raise
@@ -156,6 +161,10 @@ class Engine:
     def index(self, name: str, *, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
         """Bring a library up to date with its folders. Raises KnownError when another process is at it."""
         return self._session(name).index(emit, cancel or CancelToken())
+
+    def forecast(self, name: str, changes: Mapping[str, object] | None = None) -> Forecast:
+        """What the next index run would do again, with settings changed (key -> value) if given. Raises UsageError."""
+        return self._session(name).forecast(changes or {})
 
     def pause(self) -> None:
         """Hold indexing up, in all libraries of this engine, until :meth:`resume`."""
@@ -346,15 +355,7 @@ class Engine:
     @staticmethod
     def write_text(path: Path, text: str) -> None:
         """Write a file whole or not at all. Raises KnownError."""
-        temporary = path.with_name(f".{path.name}.part")
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(path)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise KnownError(
-                f"{path} cannot be written: {error.strerror}.", help="Choose another place.", code="write"
-            ) from error
+        write_whole(path, text)
 
     # --- inside -------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import NoReturn
 from engine import __version__, wire
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, SheafError, UsageError
-from engine.core.events import AbstractsWorded, DocumentFailed, Event, FetchProgress, IndexProgress, StepTaken
+from engine.core.events import AbstractsWorded, DocumentFailed, Event, FetchProgress, IndexProgress, Noted, StepTaken
 
 _Command = Callable[[str, str], "_Parser"]
 EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_WORLD, EXIT_CANCELLED = 0, 1, 2, 3, 130
@@ -121,6 +121,7 @@ def _library_commands(command: _Command, common: _Parser) -> None:
 
     index = command("index", "bring a library up to date with its folders")
     index.add_argument("name")
+    index.add_argument("--forecast", action="store_true", help="say what would be done again, and do nothing")
     documents = command("documents", "list the documents of a library and their state")
     documents.add_argument("name")
 
@@ -257,6 +258,8 @@ class _Progress:
             left = "" if event.seconds_left is None else f", {event.seconds_left:.0f} s left"
             done = f"{event.done_bytes / 1e6:.0f} of {event.total_bytes / 1e6:.0f} MB"
             return f"{event.model}: {done}, {event.bytes_per_second / 1e6:.1f} MB/s{left}" if self._terminal else ""
+        if isinstance(event, Noted):
+            return event.text
         if isinstance(event, StepTaken):
             return f"{event.step.action}: {event.step.query}"
         if isinstance(event, AbstractsWorded):

@@ -53,6 +53,9 @@ def library(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken
 
 def index(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> Outcome:
     """`sheaf index`."""
+    if chosen.forecast:
+        ahead = engine.forecast(chosen.name)
+        return Outcome(wire.forecast(ahead), [ahead.text or "Nothing is done again; new and changed files are read."])
     report = engine.index(chosen.name, emit=emit, cancel=cancel)
     lines = [
         f"{report.documents} documents, {report.pages} pages, {report.segments} segments in {report.seconds:.1f} s",

@@ -131,7 +131,7 @@ class Ingest:
         self._options = options or ScanOptions()
         self._workers = max(1, workers or os.cpu_count() or 1)
         self._parser_version = parser_version
-        self._attempt = f"{__version__} {retry_key}".strip()
+        self.attempt = f"{__version__} {retry_key}".strip()
         self._pace = pace or Pace()
         self._lock_seconds = lock_seconds
         self._outlines = outlines
@@ -220,7 +220,7 @@ class Ingest:
 
     def _ingest(self, run: _Run) -> int:
         """Work off what is pending. Returns how many files changed under the parser's hands."""
-        waiting = deque(self._ledger.pending(self.stages, self._attempt))
+        waiting = deque(self._ledger.pending(self.stages, self.attempt))
         run.progress.expect(len(waiting))
         stop = CancelToken()
         running: dict[Future[ParsedDocument | None], PlaceRow] = {}
@@ -303,7 +303,7 @@ class Ingest:
         return np.concatenate(slices)
 
     def _fail(self, place: PlaceRow, reason: str, run: _Run) -> None:
-        self._ledger.fail(place.document, reason, {**self.stages, TRIED: self._attempt})
+        self._ledger.fail(place.document, reason, {**self.stages, TRIED: self.attempt})
         run.progress.finished(DocumentFailed(place.file, reason))
 
     def _flush(self, run: _Run) -> None:
@@ -357,6 +357,7 @@ class Ingest:
             seconds=round(time.monotonic() - run.started, 3),
             moved=tally.moved,
             warnings=tuple(tally.warnings),
+            pages_read=run.progress.pages,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
-from engine.core.results import Answer, DocumentInfo, IndexReport, Library, Route, SearchFilter, SearchResult
+from engine.core.results import Answer, DocumentInfo, Forecast, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.core.settings import Redo, Settings
 from engine.core.text import fold_case
 from engine.corrections import Corrections
@@ -29,7 +29,7 @@ from engine.grow import CurrentTree, Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
 from engine.library.pace import Pace
-from engine.library.scan import scan_options
+from engine.library.scan import scan_options, takes
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.links.revisions import RevisionIndex
@@ -45,6 +45,7 @@ from engine.retrieve.retriever import Retriever
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.tree_search import TreeSearch
 from engine.stages import PARSED_VERSION, Linked, Recorded, Revised
+from engine.store.forecast import forecast, is_other, note_run
 from engine.store.health import open_catalog
 from engine.store.ledger import Ledger, library_database
 from engine.store.lock import WriterLock
@@ -52,8 +53,9 @@ from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
 from engine.store.outlines import OutlineStore
 from engine.store.records import RecordStore
+from engine.store.reembed import NoVectors, serves
 from engine.store.revisions import RevisionStore
-from engine.store.vectors import VectorStore
+from engine.store.vectors import VectorStore, table_name
 from engine.topics import TreeTopics
 from engine.tree.picture import circular_tree, outline_tree
 
@@ -161,8 +163,31 @@ class Session:
     # --- library ------------------------------------------------------------------------------------------------------
 
     def index(self, emit: Emit, cancel: CancelToken) -> IndexReport:
+        """Bring everything up to date; what is done again is told first (Noted)."""
         settings = self._settings()
-        ingest = Ingest(
+        ingest = self._ingest(settings)
+        made_by = repr((ingest.stages, ingest.attempt, scan_options(settings)))
+        if is_other(self.catalog, made_by) and (again := self.forecast({}).text):
+            emit(Noted(again))
+        report = ingest.run(emit, cancel)
+        with WriterLock(self.library.home, purpose="growing the tree"):
+            note_run(self.catalog, made_by, report.pages_read, report.seconds)
+            Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
+        return report
+
+    def forecast(self, changes: Mapping[str, object]) -> Forecast:
+        """What an index run with changed settings (key -> value) would do again. Raises KnownError where there is no
+        embedding model, UsageError for a value that a setting does not take."""
+        settings = self._settings()
+        for key, value in changes.items():
+            settings = settings.with_value(key, value)
+        ingest = self._ingest(settings)
+        table = table_name(self._machinery.embedder().model_key)
+        options = scan_options(settings)
+        return forecast(self.catalog, ingest.stages, ingest.attempt, table, lambda file: takes(options, file))
+
+    def _ingest(self, settings: Settings) -> Ingest:
+        return Ingest(
             self.library,
             self.catalog,
             self.vectors,
@@ -177,13 +202,13 @@ class Session:
             pace=self._pace,
             outlines=self.outlines,
         )
-        report = ingest.run(emit, cancel)
-        with WriterLock(self.library.home, purpose="growing the tree"):
-            Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
-        return report
 
     def watch(self, emit: Emit, cancel: CancelToken) -> None:
-        """Keep the library up to date until `cancel` is set: events say when to look, a scan says what changed."""
+        """Keep the library up to date until `cancel` is set: events say when to look, a scan says what changed. Returns
+        at once where the user has switched that off."""
+        if not self._settings().flag("watch.enabled"):
+            emit(Noted("The folders are not watched: that is switched off in the settings."))
+            return
 
         def update() -> bool:
             report = self.index(emit, cancel)
@@ -248,13 +273,7 @@ class Session:
         return circular_tree(nodes, {one.id: names.get(one.document, "") for one in self.catalog.segments(leaves)})
 
     def file_of(self, document: DocumentId) -> Path:
-        places = self.catalog.places(document)
-        for place in places:
-            path = Path(place.folder) / place.file
-            if path.is_file():
-                return path
-        named = places[0].file if places else document
-        raise KnownError(f"{named} is not there any more.", help="Update the library.", code="no-file")
+        return self.catalog.file_of(document)
 
     # --- questions ----------------------------------------------------------------------------------------------------
 
@@ -352,8 +371,9 @@ class Session:
         return page.text if page is not None else ""
 
     def _retriever(self, *, linked: bool = True) -> Retriever:
+        own = serves(self.catalog, self._machinery.embedder().model_key)
         return Retriever(
-            self.vectors,
+            self.vectors if own else NoVectors(),
             self.keyword,
             self.catalog,
             self._mentions,
@@ -361,7 +381,7 @@ class Session:
             self._machinery.reranker(),
             RetrievalSettings(links=linked),
             revisions=self.revisions,
-            tree=TreeSearch(self.tree, self.vectors, self.catalog),
+            tree=TreeSearch(self.tree, self.vectors, self.catalog) if own else None,
         )
 
     def _require_index(self) -> None:

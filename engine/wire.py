@@ -16,6 +16,7 @@ from engine.core.results import (
     Component,
     DocumentInfo,
     FileProblem,
+    Forecast,
     Hit,
     IndexReport,
     Library,
@@ -75,6 +76,18 @@ def index_report(report: IndexReport) -> Wire:
         skipped=problems(report.skipped),
         failed=problems(report.failed),
         seconds=round(report.seconds, 3),
+    )
+
+
+def forecast(ahead: Forecast) -> Wire:
+    """What an index run would do again."""
+    return envelope(
+        documents=ahead.documents,
+        pages=ahead.pages,
+        passages=ahead.passages,
+        leaving=ahead.leaving,
+        seconds=round(ahead.seconds, 1),
+        text=ahead.text,
     )
 
 

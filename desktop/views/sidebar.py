@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidget
 
 from desktop.bridge.ops.libraries import Shelf
 from desktop.widgets.basics import ElidedLabel, button, label
-from engine.core.events import DocumentFailed, DocumentIndexed, Event, IndexProgress
+from engine.core.events import DocumentFailed, DocumentIndexed, Event, IndexProgress, Noted
 from engine.core.results import DocumentInfo, DocumentStatus, IndexReport, Library
 
 _TROUBLED = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR, DocumentStatus.SKIPPED)
@@ -54,6 +54,7 @@ class Sidebar(QWidget):
         self._summary = label("", "quiet", wrap=True)
         self._stage = label("", wrap=True)
         self._file = ElidedLabel("quiet")
+        self._note = label("", "doubt", wrap=True)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._stop = button("Stop", flat=True, tip="Stop indexing; what is finished stays")
@@ -66,6 +67,7 @@ class Sidebar(QWidget):
         self._problems = button("", flat=True)
         self._problems.clicked.connect(self.problems_wanted)
         self._lay_out()
+        self.show_note("")
         self.show_idle()
         self.show_documents(())
 
@@ -79,7 +81,7 @@ class Sidebar(QWidget):
         row.addWidget(self._add, 1)
         row.addWidget(self._update)
         column.addLayout(row)
-        for widget in (self._summary, self._problems, self._stage, self._bar, self._file):
+        for widget in (self._summary, self._problems, self._note, self._stage, self._bar, self._file):
             column.addWidget(widget)
         for pair in ((self._hold, self._stop), (self._settings, self._remove)):
             row = QHBoxLayout()
@@ -163,8 +165,16 @@ class Sidebar(QWidget):
             self._file.show_text(f"{event.file} can be searched")
         elif isinstance(event, DocumentFailed):
             self._file.show_text(f"{event.file}: {event.reason}")
+        elif isinstance(event, Noted):
+            self.show_note(event.text)
+
+    def show_note(self, text: str) -> None:
+        """Something to know of background work, until the next run."""
+        self._note.setText(text)
+        self._note.setVisible(bool(text))
 
     def show_starting(self) -> None:
+        self.show_note("")
         self._set_running(True)
         self._show_hold(held=False)
         self._stage.setText("Looking for changes")

@@ -17,7 +17,7 @@ from desktop.bridge.ops import preferences
 from desktop.bridge.ops.libraries import Shelf
 from desktop.views.documents_view import DocumentsView
 from desktop.views.sidebar import Sidebar
-from engine.core.events import DocumentIndexed, Event
+from engine.core.events import DocumentIndexed, Event, Noted
 from engine.core.results import DocumentInfo, IndexReport, Library, Place
 from engine.core.settings import Settings, Value
 
@@ -174,6 +174,8 @@ class LibraryDesk(QObject):
         self._watch = self._bridge.start(Lane.UPKEEP, operation)
 
     def _indexing_while_watching(self, event: Event) -> None:
+        if isinstance(event, Noted):
+            self._sidebar.show_note(event.text)
         if not self._refresh.isActive():
             self._refresh.start()
 

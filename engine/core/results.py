@@ -105,6 +105,37 @@ class IndexReport:
     moved: int = 0
     """Files that turned up elsewhere: nothing was read or embedded again for them."""
     warnings: tuple[str, ...] = ()
+    pages_read: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What an index run would do again, apart from new and changed files, and about how long that takes."""
+
+    documents: int
+    pages: int
+    passages: int
+    """To be embedded for another model."""
+    seconds: float
+    leaving: int = 0
+    """Documents that the settings would no longer take."""
+
+    @property
+    def text(self) -> str:
+        """One sentence; "" where nothing is done again."""
+        parts = []
+        if self.documents:
+            parts.append(f"{self.documents:,} documents ({self.pages:,} pages) are read again")
+        if self.passages:
+            parts.append(f"{self.passages:,} passages are embedded again")
+        if self.leaving:
+            parts.append(f"{self.leaving:,} documents leave the library")
+        if not parts:
+            return ""
+        minutes = self.seconds / 60
+        about = f"about {minutes:.0f} min" if minutes >= 1 else f"about {max(1, round(self.seconds))} s"
+        stays = "; the index as it is serves until that is complete" if self.passages else ""
+        return f"{' and '.join(parts)}, {about}{stays}."
 
 
 # --- search -----------------------------------------------------------------------------------------------------------

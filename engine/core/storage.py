@@ -39,6 +39,19 @@ def storage_error(error: Exception, folder: Path) -> KnownError:
     )
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole or not at all. Raises KnownError."""
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise KnownError(
+            f"{path} cannot be written: {error.strerror}.", help="Choose another place.", code="write"
+        ) from error
+
+
 @contextmanager
 def storage_errors(folder: Path, *kinds: type[Exception]) -> Iterator[None]:
     """Turn OSError and the given kinds into KnownError."""

@@ -31,6 +31,11 @@ class Progress:
         self._started: float | None = None
         self._left: float | None = None
 
+    @property
+    def pages(self) -> int:
+        """Pages read so far."""
+        return self._pages
+
     def expect(self, more: int) -> None:
         """`more` documents have joined the queue."""
         with self._lock:

@@ -197,6 +197,15 @@ class _Walk:
         self.found.skipped.append(FileProblem(_shown(name) or ".", reason))
 
 
+def takes(options: ScanOptions, name: str) -> bool:
+    """Whether a file of this path (relative, forward slashes) is of a wanted kind and passes the patterns."""
+    inside = name.split("/")
+    folders = ["/".join(inside[:depth]) for depth in range(1, len(inside))]
+    if any(_matches(path, path.rsplit("/", 1)[-1], options.exclude) for path in folders):
+        return False
+    return _Walk(Path(), options, Found("")).wanted(name, inside[-1])
+
+
 def is_temporary(base: str) -> bool:
     """Whether a file name is that of a hidden file, an office lock, or a download or copy still under way."""
     return base.startswith((".", "~$")) or base.casefold().endswith(_TEMPORARY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.errors import UsageError
@@ -57,6 +58,30 @@ class AnswerStore:
     def forget(self, library: str) -> None:
         with self._connections.transaction() as database:
             database.execute("DELETE FROM answers WHERE library = ?", (library,))
+
+    def of_export(self, library: str) -> list[dict[str, str]]:
+        """A library's answers with their threads, as an export keeps them."""
+        with plain_errors(self._connections.path):
+            rows = self._connections.get().execute(
+                "SELECT id, thread, created, body FROM answers WHERE library = ? ORDER BY created", (library,)
+            )
+            return [dict(zip(("id", "thread", "created", "body"), row, strict=True)) for row in rows]
+
+    def take_in(self, library: str, exported: Sequence[Mapping[str, str]], folders: Mapping[str, str]) -> int:
+        """Take answers of an export to `library`, whose watched folders lie elsewhere here (`folders`: before -> now).
+        Those that are here already stay as they are. Returns how many came."""
+        with self._connections.transaction() as database:
+            before = database.execute("SELECT count(*) FROM answers").fetchone()[0]
+            for one in exported:
+                body = json.loads(one["body"])
+                body["library"] = library
+                for citation in body["citations"]:
+                    folder, file = citation["place"]
+                    citation["place"] = [folders.get(folder, folder), file]
+                text = json.dumps(body, ensure_ascii=False)
+                row = (one["id"], library, one["thread"], one["created"], text)
+                database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?)", row)
+            return int(database.execute("SELECT count(*) FROM answers").fetchone()[0]) - int(before)
 
     def _select(self, where: str, value: str) -> list[Answer]:
         with plain_errors(self._connections.path):

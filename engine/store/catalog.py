@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.core.errors import KnownError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import PageInfo, Segment
 from engine.core.ports import Visible
@@ -153,6 +154,16 @@ class Catalog:
                 (document,),
             )
             return tuple(Place(folder, file) for folder, file in cursor)
+
+    def file_of(self, document: DocumentId) -> Path:
+        """A path at which a document can be opened now. Raises KnownError if none of its places is there."""
+        places = self.places(document)
+        for place in places:
+            path = Path(place.folder) / place.file
+            if path.is_file():
+                return path
+        named = places[0].file if places else document
+        raise KnownError(f"{named} is not there any more.", help="Update the library.", code="no-file")
 
     def document_at(self, folder: str, file: str) -> DocumentId | None:
         """The document that lies at a place (path with forward slashes, relative to its watched folder)."""

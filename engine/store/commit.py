@@ -83,6 +83,7 @@ class Committer:
         compacted = self._vectors.compact(table)
         if compacted is not None:
             self._ledger.note_vectors(table, compacted)
+        if compacted is not None or self._vectors.has_many_versions(table):
             self._ledger.note_vectors(table, self._vectors.clean(table))
         if (indexed := self._vectors.index_if_large(table)) is not None:
             self._ledger.note_vectors(table, indexed)

@@ -26,6 +26,7 @@ from engine.core.ports import Matrix
 from engine.core.storage import storage_errors
 from engine.core.tree_ports import Grove
 from engine.store.database import Connections, plain_errors
+from engine.store.strays import sweep_half_written
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS tree (
@@ -39,7 +40,8 @@ CREATE TABLE IF NOT EXISTS node_use (node TEXT PRIMARY KEY, uses INTEGER NOT NUL
 _TABLE = "nodes"
 _ASK = 300
 _COMPACT_FRAGMENTS = 24
-_KEEP_OLD = timedelta(minutes=15)
+_KEEP_OLD = timedelta(seconds=20)
+_MOST_VERSIONS = 60
 _FOREVER = timedelta(days=36_500)
 Ints = NDArray[np.int64]
 
@@ -90,6 +92,12 @@ class NodeStore:
 
     def grove(self) -> Grove:
         """The nodes of the noted version, read again only when another one has been noted."""
+        try:
+            return self._noted_grove()
+        except KnownError:  # another process may just have noted a newer version and dropped this one
+            return self._noted_grove()
+
+    def _noted_grove(self) -> Grove:
         row = self._row("version, state")
         if row is None:
             return Grove((), np.empty((0, 0), dtype=np.float32), -1)
@@ -207,9 +215,12 @@ class NodeStore:
 
     def _tidy(self) -> None:
         table = self._table()
-        if table is None or int(table.stats()["fragment_stats"]["num_fragments"]) < _COMPACT_FRAGMENTS:
+        if table is None:
             return
-        self._compact(table)
+        fragments = int(table.stats()["fragment_stats"]["num_fragments"])
+        versions = sum(1 for _ in (self._path / f"{_TABLE}.lance" / "_versions").iterdir())
+        if fragments >= _COMPACT_FRAGMENTS or versions > _MOST_VERSIONS:
+            self._compact(table)
 
     def _compact(self, table: Any, *, killed: bool = False) -> None:
         """Merge fragments; with `killed` also remove the files that a killed write has left, which no version names:
@@ -229,6 +240,7 @@ class NodeStore:
             table = self._at_noted_version()
             if table is not None:
                 self._compact(table, killed=True)
+                sweep_half_written(self._path / f"{_TABLE}.lance")
             self._grove = None
             self._note_writing("DELETE FROM tree_writing")
 

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.core.ids import DocumentId
+from engine.core.errors import KnownError
+from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
-from engine.core.ports import Embedder, Matrix
+from engine.core.ports import Embedder, Matrix, Scored, Vector
 from engine.store.catalog import Catalog
 from engine.store.ledger import Ledger
 from engine.store.vectors import VectorStore, table_name
+
+
+class NoVectors:
+    """Implements :class:`DenseIndex` where the vectors are another model's: its distances would mean nothing."""
+
+    def search(self, vector: Vector, k: int, within: Sequence[DocumentId] | None = None) -> list[Scored]:
+        return []
+
+    def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
+        raise KnownError(
+            "The library is still indexed by another model.", help="Run `sheaf index`.", code="other-model"
+        )
+
+
+def serves(catalog: Catalog, model_key: str) -> bool:
+    """Whether the vectors that readers see are of this model; True where there are none yet."""
+    return catalog.visible().vectors in ("", table_name(model_key))
 
 
 def documents_to_embed(catalog: Catalog, vectors: VectorStore, model_key: str) -> list[DocumentId]:

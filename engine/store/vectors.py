@@ -11,11 +11,11 @@ import hashlib
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,15 +26,18 @@ from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.core.storage import storage_error, storage_errors
 from engine.store import large
 from engine.store.resident import Resident, Rows
+from engine.store.strays import sweep_half_written
 
 MATRIX_ROWS = 40_000
 """At 100,000 rows the index took 14 ms where the product took 128, on a busy machine, at a recall@20 of 0.9995."""
 _TRIES = 3
 _READ_ROWS = 4096
+Found = TypeVar("Found")
 _COMPACT_FRAGMENTS = 24
 _FOREVER = timedelta(days=36_500)
-_KEEP_OLD = timedelta(minutes=15)
-"""Old versions stay this long for the sake of readers in other processes."""
+_KEEP_OLD = timedelta(seconds=20)
+"""Old versions stay this long for readers in other processes that are at it; they look again where one is gone."""
+_MOST_VERSIONS = 60
 
 
 def table_name(model_key: str) -> str:
@@ -68,15 +71,16 @@ class VectorStore:
         visible = self._visibility.visible()
         if k <= 0 or not visible.vectors or not visible.generations:
             return []
-        if (table := self._too_large(visible)) is not None:
-            return large.search(table, vector, k, visible, within)
+        found = self._by_index(visible, lambda table: large.search(table, vector, k, visible, within))
+        if found is not None:
+            return found
         resident = self._fresh(visible)
         return [] if resident is None else resident.search(vector, k, within)
 
     def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
         visible = self._visibility.visible()
-        if visible.vectors and (table := self._too_large(visible)) is not None:
-            return large.rows_of(table, segments, visible)
+        if (matrix := self._by_index(visible, lambda table: large.rows_of(table, segments, visible))) is not None:
+            return matrix
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
             if segments:
@@ -87,13 +91,30 @@ class VectorStore:
     def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
         """Those of `segments` that are visible, with their vectors: a tree may lag behind the catalogue."""
         visible = self._visibility.visible()
-        if visible.vectors and (table := self._too_large(visible)) is not None:
-            return large.present(table, segments, visible)
+        if (rows := self._by_index(visible, lambda table: large.present(table, segments, visible))) is not None:
+            return rows
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
             return [], np.empty((0, 0), dtype=np.float32)
         known = [segment for segment in segments if segment in resident]
         return known, resident.rows_of(known)
+
+    def _by_index(self, visible: Visible, read: Callable[[Any], Found]) -> Found | None:
+        """What `read` finds in a table that is searched through its index; None for one that is held in memory."""
+        for attempt in range(_TRIES):
+            table = self._too_large(visible)
+            if table is None:
+                return None
+            try:
+                return read(table)
+            except (RuntimeError, OSError) as error:
+                # Another process has compacted it and dropped the version this table was reading.
+                with self._lock:
+                    self._tables.pop(visible.vectors, None)
+                    self._sized = None
+                if attempt == _TRIES - 1:
+                    raise storage_error(error, self.path) from error
+        return None
 
     def _too_large(self, visible: Visible) -> Any:
         """The table, at its newest version, if it is to be searched through its index; else None."""
@@ -211,6 +232,11 @@ class VectorStore:
                 held.delete(" OR ".join(f"(document = '{doc}' AND generation = {gen})" for doc, gen in chunk))
             return int(held.version)
 
+    def has_many_versions(self, table: str) -> bool:
+        """Whether so many versions are kept that :meth:`clean` is due, compaction or not."""
+        manifests = self.path / f"{table}.lance" / "_versions"
+        return manifests.is_dir() and sum(1 for _ in manifests.iterdir()) > _MOST_VERSIONS
+
     def fragments(self, table: str) -> int:
         """How many data fragments a table has: what compaction goes by."""
         with self._busy():
@@ -270,6 +296,7 @@ class VectorStore:
                 return 0
             held.checkout_latest()
             held.optimize(cleanup_older_than=_FOREVER, delete_unverified=True)
+            sweep_half_written(self.path / f"{table}.lance")
             held.checkout_latest()
             return int(held.version)
 

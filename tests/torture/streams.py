@@ -17,6 +17,7 @@ def backward_steps(events: Iterable[Event]) -> list[str]:
     found: list[str] = []
     before: IndexProgress | None = None
     left: float | None = None
+    expected = 0
     for event in events:
         if not isinstance(event, IndexProgress):
             continue
@@ -31,8 +32,8 @@ def backward_steps(events: Iterable[Event]) -> list[str]:
                 if new < old:
                     found.append(f"{what} fell from {old} to {new}")
             if event.done != before.done and event.done > _SETTLED and event.seconds_left is not None:
-                if left is not None and event.total == before.total and event.seconds_left > _JUMP * left + 5.0:
+                if left is not None and event.total == expected and event.seconds_left > _JUMP * left + 5.0:
                     found.append(f"time left rose from {left} to {event.seconds_left} at {event.done} of {event.total}")
-                left = event.seconds_left
+                left, expected = event.seconds_left, event.total
         before = event
     return found

@@ -1,0 +1,83 @@
+"""From saving a ten-page PDF in a watched folder to finding it by search, with the real watcher, reader and models.
+
+    python -m tests.benchmarks.saving [--times 5]
+
+The library holds the sample library meanwhile. Needs the search models ($SHEAF_MODELS). Prints one JSON line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import resources
+from engine.api import Engine
+from engine.core.cancel import CancelToken
+from engine.parse import mupdf
+
+_PAGES = 10
+_LONGEST = 120.0
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--times", type=int, default=5)
+    chosen = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sheaf-saving-") as folder:
+        print(json.dumps({"benchmark": "saving", **measure(Path(folder), chosen.times)}))
+
+
+def measure(root: Path, times: int) -> dict[str, object]:
+    docs = root / "docs"
+    shutil.copytree(resources.sample_library(), docs)
+    stop = CancelToken()
+    with Engine.open(root / "home") as engine:
+        engine.add_library("docs", [docs])
+        engine.index("docs")
+        watcher = threading.Thread(target=lambda: engine.watch("docs", cancel=stop), name="watching")
+        watcher.start()
+        time.sleep(3.0)
+        took = [_once(engine, docs, number) for number in range(times)]
+        stop.cancel()
+        watcher.join()
+    return {
+        "pages": _PAGES,
+        "seconds": [round(one, 2) for one in took],
+        "median_seconds": round(statistics.median(took), 2),
+    }
+
+
+def _once(engine: Engine, docs: Path, number: int) -> float:
+    token = f"QX{number}7731 quiescent"
+    prepared = docs.parent / f"prepared{number}.pdf"
+    write_pdf(prepared, token)
+    began = time.monotonic()
+    prepared.replace(docs / f"saved {number}.pdf")
+    while time.monotonic() - began < _LONGEST:
+        hits = engine.search("docs", token, k=3).hits
+        if any(place.file == f"saved {number}.pdf" for hit in hits for place in hit.places):
+            return time.monotonic() - began
+        time.sleep(0.05)
+    raise TimeoutError(f"not found after {_LONGEST:.0f} s")
+
+
+def write_pdf(path: Path, token: str) -> None:
+    fitz = mupdf.load()
+    with fitz.open() as document:
+        for page_number in range(_PAGES):
+            page = document.new_page()
+            page.insert_text((60, 70), f"{page_number + 1} Characteristics of the {token}", fontsize=14)
+            for line in range(45):
+                text = f"In mode {page_number}.{line} the amplifier {token} draws {line * 7 + page_number} uA from 5 V."
+                page.insert_text((60, 100 + 14 * line), text, fontsize=10)
+        document.save(path)
+
+
+if __name__ == "__main__":
+    main()
