@@ -371,6 +371,10 @@ def _part_fit(question: Question, pool: Pool, unit: Unit) -> float:
     if not question.parts:
         return 0.0
     names = [name for name in identifiers(unit.shown) if looks_like_part(name)]
+    if unit.is_row and pool.targets and unit.segment.document not in pool.targets:
+        names += [name for name in identifiers(unit.around) if looks_like_part(name)]
+        if not any(names_same(part, name) >= 0.8 for part in question.parts for name in names):
+            return -1.0  # a table of another part's sheet
     if not names:
         return 0.0
     single = [part for part in question.parts if len(expand(part)) == 1] or question.parts

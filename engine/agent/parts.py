@@ -11,6 +11,9 @@ _SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}")
 _PACKAGE = re.compile(r"[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
 """An ordering suffix with digits ("LPC2144FBD64"): only behind a number long enough to be a part ("AT89" is none)."""
 
+_CASE = re.compile(r"(?:TO|SOT|SOD|SC|SOIC|SSOP|TSSOP|MSOP|[PC]?DIP|PLCC|[TL]?QFP|QFN|DFN|BGA)-?[0-9]{2,3}[A-Z]?")
+"""A package, whose name looks like a part's."""
+
 _WILDCARD = re.compile(r"[A-Z]+[0-9]+X{1,3}[0-9]*[A-Z]*")
 
 
@@ -66,9 +69,11 @@ def _wild(pattern: str, name: str) -> bool:
 
 
 def looks_like_part(name: str) -> bool:
-    """A part or document number ("LM317", "AN10382", "74HC595"), not a pin, a standard or a quantity."""
+    """A part or document number ("LM317", "AN10382", "74HC595"), not a pin, a package, a standard or a quantity."""
     text = fold(name).upper()
     if len(text) < 4 or not re.search(r"[0-9]{2,}", text) or not re.search(r"[A-Z]", text):
+        return False
+    if _CASE.fullmatch(text):
         return False
     return not re.fullmatch(
         r"P[0-9]{1,2}\.[0-9]{1,2}|(?:IEC|ISO|EN|IEEE|MIL|JEDEC)[ -]?.*|[0-9]+-BIT|[0-9]+[A-Z]{1,2}", text

@@ -79,3 +79,20 @@ def test_of_two_revisions_the_newest_answers_and_both_say_which_they_are(engine:
         "sample", "What does the revision history of the SHF317 say about the output current?", quoted=True
     )
     assert any("revision C of 2 revisions" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    "question", ["thermal resistance of SHF337 in TO-220", "What is the RθJC of the SHF337 in TO-220?"]
+)
+def test_a_sheet_without_the_value_never_borrows_a_siblings(engine: Engine, question: str) -> None:
+    assert engine.ask("sample", question, quoted=True).status is AnswerStatus.NOT_MENTIONED
+
+
+@pytest.mark.parametrize(
+    ("part", "package", "value"), [("SHF317L", "SO-8", "119 °C/W"), ("SHF317L", "TO-92", "157 °C/W")]
+)
+def test_a_package_has_its_own_thermal_value(engine: Engine, part: str, package: str, value: str) -> None:
+    answer = engine.ask(
+        "sample", f"What junction-to-ambient thermal resistance has the {part} in {package}?", quoted=True
+    )
+    assert answer.short == value
