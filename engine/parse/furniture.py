@@ -16,6 +16,7 @@ _ZONE = 0.14
 _EDGE = 0.1
 _WIDE_ZONE = 0.2
 _STEP = 4.0
+_LARGER = 1.15
 _DIGITS = re.compile(r"\d+")
 _MARK = re.compile(r"^#\s+(?=\S)|(?<=\S)\s+#$")
 _PAGE_MARK = re.compile(r"^\d{1,4}\s+(?=\D)|(?<=\D)\s+\d{1,4}$")
@@ -54,7 +55,7 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
             facts.setdefault(key, fact)
     _swapping(pages, found, facts)
     _wandering(pages, found, facts)
-    found |= _page_numbers(pages) | _elsewhere(pages, frozenset(facts)) | _section_names(pages)
+    found |= _page_numbers(pages) | _elsewhere(pages, _running(pages, found, facts)) | _section_names(pages)
     return Furniture(frozenset(found), tuple(facts.values()))
 
 
@@ -111,9 +112,17 @@ def _wandering(pages: Sequence[PageContent], found: set[tuple[int, int]], facts:
                 facts[key] = texts[0]
 
 
-def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[int, int]]:
-    """The same texts, or parts of them, at other heights of the margin."""
-    whole = [f" {key} " for key in keys]
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """How large a running text is set where it runs, and the first page it runs on."""
+
+    text: str
+    size: float = 0.0
+    first: int = 0
+
+
+def _elsewhere(pages: Sequence[PageContent], running: Sequence[_Running]) -> set[tuple[int, int]]:
+    """The same texts, or parts of them, at other heights of the margin, unless they head what runs after them."""
     found = set()
     for page in pages:
         for index in _margin_lines(page):
@@ -122,9 +131,28 @@ def _elsewhere(pages: Sequence[PageContent], keys: frozenset[str]) -> set[tuple[
             if line.kind is not RegionKind.TEXT or not any(c.isalpha() for c in key) or len(key) < 4:
                 continue
             # On the first page it may be the title, set larger and further down.
-            if (page.number > 1 or _at_edge(page, line)) and any(f" {key} " in text for text in whole):
+            if page.number == 1 and not _at_edge(page, line):
+                continue
+            same = [one for one in running if f" {key} " in f" {one.text} "]
+            if any(not _heads(line, page.number, one) for one in same):
                 found.add((page.number, index))
     return found
+
+
+def _heads(line: PageLine, page: int, running: _Running) -> bool:
+    """Whether a line is the chapter's title that its own and the following pages repeat, smaller, in their margins."""
+    return page <= running.first and line.size > _LARGER * running.size > 0
+
+
+def _running(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: Mapping[str, str]) -> list[_Running]:
+    lines: dict[str, list[tuple[int, PageLine]]] = defaultdict(list)
+    for number, index in sorted(found):
+        line = pages[number - 1].lines[index]
+        lines[_key(line.text)].append((number, line))
+    return [
+        _Running(key, max(line.size for _, line in lines[key]), lines[key][0][0]) if key in lines else _Running(key)
+        for key in facts
+    ]
 
 
 def _section_names(pages: Sequence[PageContent]) -> set[tuple[int, int]]:

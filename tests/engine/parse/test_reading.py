@@ -208,3 +208,18 @@ def test_the_name_of_the_section_in_the_header_is_no_content(tmp_path: Path) -> 
     parsed = press.parse(tmp_path)
     assert [h.title for h in parsed.headings] == ["Overview", "Thermal Design", "Layout", "Packages"]
     assert block_texts(parsed).count("Layout") == 1
+
+
+def test_a_chapter_keeps_its_title_where_headers_repeat_it_smaller(tmp_path: Path) -> None:
+    """Manuals print "Chapter 2: Name" over every page of the chapter, often its first one, too."""
+    press = Press()
+    for number, name in enumerate(("Getting Started", "Debug Adapters", "Server Setup"), start=1):
+        for page in range(4):
+            press.new_page()
+            press.put([Put(f"Chapter {number}: {name}", 72, 40, 9)])
+            if page == 0:
+                press.put([Put(f"{number} {name}", 72, 84, 17, bold=True)])
+            for start in (135, 300, 500):
+                press.prose(start)
+    parsed = press.parse(tmp_path)
+    assert [h.title for h in parsed.headings] == ["1 Getting Started", "2 Debug Adapters", "3 Server Setup"]
