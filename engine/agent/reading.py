@@ -137,7 +137,7 @@ def reading_of(question: Question, evidence: Evidence, span: Span | None, chance
     if quantity is not None and span is not None and span.quantity is not None:
         short = _ADJECTIVE.sub(" ", short)
     quantity = quantity or (counted(short) if question.expect is Expect.NUMBER else None)
-    sufficient = 1.0 if chance >= limits.answered else 0.5 if chance >= limits.partial else 0.0
+    sufficient = 1.0 if chance >= limits.answered else 0.0
     whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
     certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)
     return Reading(short, evidence, sufficient, quantity, certain=certain, chance=chance)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Chosen from the held-out lines that `python -m tests.benchmarks.fit_support` prints."""
+    """Chosen from the held-out lines that `python -m tests.benchmarks.fit_support` prints, for few false answers: of 60
+    unanswerable questions from records 0.4 answered 7 and 0.6 one, with as many of the answerable right."""
 
     answered: float = 0.6
-    partial: float = 0.4
     gate: float = 0.03
     """Probability below which the model is not even asked."""
