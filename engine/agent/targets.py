@@ -16,6 +16,10 @@ from engine.core.text import identifiers
 
 _TITLE_BONUS = 0.35
 _ABOUT = 0.45
+_NEAR = 0.25
+_OWN = 0.95
+_NEAR_OWN = 0.12
+"""Where a part has a sheet of its own, a family's sheet still speaks for it (0.9), a variant's does not (0.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ def resolve(question: Question, documents: Sequence[DocumentInfo], parts: Sequen
         if best < _ABOUT:
             unknown.append(name)
             continue
-        kept = [(score + _overlap(words, info), info.id) for score, info in scored if score >= best - 0.25]
+        least = best - (_NEAR_OWN if best >= _OWN else _NEAR)
+        kept = [(score + _overlap(words, info), info.id) for score, info in scored if score >= least]
         kept.sort(key=lambda pair: -pair[0])
         named[name] = tuple(document for _, document in kept)
     return Targets(named, tuple(unknown))
