@@ -20,6 +20,7 @@ from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
 from engine.core.results import Answer, DocumentInfo, Forecast, IndexReport, Library, Route, SearchFilter, SearchResult
+from engine.core.revision_ports import standing
 from engine.core.settings import Redo, Settings
 from engine.core.text import fold_case
 from engine.corrections import Corrections
@@ -234,9 +235,7 @@ class Session:
         return [replace(one, revision=self.revisions.revision_of(one.id)) for one in self.catalog.documents()]
 
     def _standing(self, question: str) -> list[DocumentInfo]:
-        """The documents, of several revisions the one that stands for them in answers to `question`."""
-        outdated = self.revisions.outdated(question)
-        return [one for one in self.documents() if one.id not in outdated]
+        return standing(self.documents(), self.revisions, question)
 
     def refine(
         self, model: str | None, kind: AbstractKind, seconds: float, emit: Emit, cancel: CancelToken

@@ -10,7 +10,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import MentionSource, Reranker, SegmentSource
 from engine.core.results import DocumentInfo, Route, SearchFilter, SearchResult, Topic
-from engine.core.revision_ports import RevisionSource
+from engine.core.revision_ports import RevisionSource, standing
 
 
 class Searcher(Protocol):
@@ -45,8 +45,9 @@ class Sources:
     def documents(self) -> list[DocumentInfo]:
         """All visible documents, read once for one question; of several revisions the one that stands for them."""
         if not self._known:
-            outdated = self.revisions.outdated(self.question) if self.revisions is not None else {}
-            self._known.extend(info for info in self.catalog.documents() if info.id not in outdated)
+            documents = self.catalog.documents()
+            standing_ones = documents if self.revisions is None else standing(documents, self.revisions, self.question)
+            self._known.extend(standing_ones)
         return self._known
 
     def revision_notes(self, documents: Iterable[DocumentId]) -> tuple[str, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from engine.core.ids import DocumentId
-from engine.core.results import Revision
+from engine.core.results import DocumentInfo, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,9 @@ class RevisionSource(Protocol):
     def outdated(self, question: str) -> Mapping[DocumentId, DocumentId]:
         """Documents that another revision stands for in answers to this question -> that revision: the newest, or the
         one the question names. Empty where the question is about the revisions themselves."""
+
+
+def standing(documents: Iterable[DocumentInfo], revisions: RevisionSource, question: str) -> list[DocumentInfo]:
+    """The documents, of several revisions the one that stands for them in answers to `question`."""
+    outdated = revisions.outdated(question)
+    return [one for one in documents if one.id not in outdated]

@@ -55,7 +55,7 @@ def find_furniture(pages: Sequence[PageContent]) -> Furniture:
             facts.setdefault(key, fact)
     _swapping(pages, found, facts)
     _wandering(pages, found, facts)
-    found |= _page_numbers(pages) | _elsewhere(pages, _running(pages, found, facts)) | _section_names(pages)
+    found |= _page_numbers(pages) | _elsewhere(pages, _running_texts(pages, found, facts)) | _section_names(pages)
     return Furniture(frozenset(found), tuple(facts.values()))
 
 
@@ -144,7 +144,9 @@ def _heads(line: PageLine, page: int, running: _Running) -> bool:
     return page <= running.first and line.size > _LARGER * running.size > 0
 
 
-def _running(pages: Sequence[PageContent], found: set[tuple[int, int]], facts: Mapping[str, str]) -> list[_Running]:
+def _running_texts(
+    pages: Sequence[PageContent], found: set[tuple[int, int]], facts: Mapping[str, str]
+) -> list[_Running]:
     lines: dict[str, list[tuple[int, PageLine]]] = defaultdict(list)
     for number, index in sorted(found):
         line = pages[number - 1].lines[index]

@@ -26,8 +26,7 @@ class AnswerStore:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        with plain_errors(connections.path):
-            connections.get().conn.executescript(_TABLE)
+        connections.create(_TABLE)
 
     def keep(self, answer: Answer, thread: str = "") -> None:
         """Store an answer; without a `thread` it opens one of its own."""

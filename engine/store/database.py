@@ -39,6 +39,12 @@ class Connections:
                 self._open[id(database)] = database
         return database
 
+    def create(self, tables: str) -> None:
+        """Make the tables of a script that are missing; nothing where writing is refused. Raises KnownError."""
+        if not self.read_only:
+            with plain_errors(self.path):
+                self.get().conn.executescript(tables)
+
     @contextmanager
     def transaction(self) -> Iterator[Database]:
         """One write transaction, taken at once so that it never fails half-way on a lock. Raises KnownError."""

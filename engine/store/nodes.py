@@ -70,8 +70,7 @@ class NodeStore:
         self._lock = threading.RLock()
         self._connection: Any = None
         self._grove: tuple[tuple[int, int], Grove] | None = None
-        with plain_errors(database):
-            self._connections.get().conn.executescript(_TABLES)
+        self._connections.create(_TABLES)
 
     def close(self) -> None:
         with self._lock:

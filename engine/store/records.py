@@ -59,9 +59,9 @@ class RecordStore:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._connections = Connections(path, read_only=read_only)
+        self._connections.create(_TABLES)
         if not read_only:
             with plain_errors(path):
-                self._connections.get().conn.executescript(_TABLES)
                 corrections.make_tables(self._connections.get())
 
     def close(self) -> None:

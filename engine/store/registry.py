@@ -26,8 +26,7 @@ class Registry:
     def __init__(self, home: Home, connections: Connections) -> None:
         self._home = home
         self._connections = connections
-        with plain_errors(home.database):
-            connections.get().conn.executescript(_TABLE)
+        connections.create(_TABLE)
 
     def libraries(self) -> list[Library]:
         with plain_errors(self._home.database):

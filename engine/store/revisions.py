@@ -30,9 +30,7 @@ class RevisionStore:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._connections = Connections(path, read_only=read_only)
-        if not read_only:
-            with plain_errors(path):
-                self._connections.get().conn.executescript(_TABLE)
+        self._connections.create(_TABLE)
 
     def close(self) -> None:
         self._connections.close()

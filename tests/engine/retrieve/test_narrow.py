@@ -14,13 +14,8 @@ from hypothesis import strategies as st
 from engine.core.errors import UsageError
 from engine.core.model import Segment, SegmentKind
 from engine.core.results import SearchFilter
-from engine.links.mentions import MentionIndex
 from engine.retrieve.narrow import passes, prints
-from engine.retrieve.retriever import Retriever
-from engine.stages import Linked
-from engine.store.ledger import library_database
-from engine.store.names import NameStore
-from tests.engine.library_case import LibraryCase
+from tests.engine.retrieve.real_shelf import RealShelf
 
 LONG = "Words that keep a section apart from its neighbours stand here. " * 12
 SHEETS = {
@@ -32,28 +27,17 @@ SHEETS = {
 }
 
 
-class Shelf:
+class Shelf(RealShelf):
     def __init__(self, root: Path) -> None:
-        self.names = NameStore(library_database(root / "home"))
-        self.case = LibraryCase(root, extensions=(Linked(self.names),))
-        for name, text in SHEETS.items():
-            self.case.write(name, text)
+        super().__init__(root, SHEETS)
         os.utime(self.case.docs / "notes/supply.md", (1_000_000_000, 1_000_000_000))  # 9 September 2001
-        self.case.index()
-        mentions = MentionIndex(self.names, self.case.catalog)
-        self.retriever = Retriever(
-            self.case.vectors, self.case.keyword, self.case.catalog, mentions, self.case.embedder
-        )
+        self.index()
 
     def found(self, query: str, chosen: SearchFilter) -> list[Segment]:
         return [hit.segment for hit in self.retriever.search(query, 20, chosen=chosen).hits]
 
     def files(self, query: str, chosen: SearchFilter) -> set[str]:
         return {self.case.catalog.places(segment.document)[0].file for segment in self.found(query, chosen)}
-
-    def close(self) -> None:
-        self.case.close()
-        self.names.close()
 
 
 @pytest.fixture(scope="module")

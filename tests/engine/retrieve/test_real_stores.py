@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.results import Route
-from engine.links.mentions import MentionIndex
-from engine.retrieve.retriever import Retriever
-from engine.stages import Linked
-from engine.store.ledger import library_database
-from engine.store.names import NameStore
-from tests.engine.library_case import LibraryCase
+from tests.engine.retrieve.real_shelf import RealShelf
 
 SHEETS = {
     "lm317.txt": "# LM317 regulator\n\nLM317 adjustable regulator, output 1.25 V to 37 V.",
@@ -28,24 +23,13 @@ SHEETS = {
 }
 
 
-class Shelf:
+class Shelf(RealShelf):
     def __init__(self, root: Path) -> None:
-        self.names = NameStore(library_database(root / "home"))
-        self.case = LibraryCase(root, extensions=(Linked(self.names),))
-        for name, text in SHEETS.items():
-            self.case.write(name, text)
-        self.case.index()
-        mentions = MentionIndex(self.names, self.case.catalog)
-        self.retriever = Retriever(
-            self.case.vectors, self.case.keyword, self.case.catalog, mentions, self.case.embedder
-        )
+        super().__init__(root, SHEETS)
+        self.index()
 
     def files(self, query: str, route: Route = Route.HYBRID) -> list[str]:
         return [hit.places[0].file for hit in self.retriever.search(query, 10, route).hits]
-
-    def close(self) -> None:
-        self.case.close()
-        self.names.close()
 
 
 @pytest.fixture(scope="module")
