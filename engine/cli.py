@@ -18,6 +18,7 @@ from engine import __version__, wire
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, SheafError, UsageError
 from engine.core.events import AbstractsWorded, DocumentFailed, Event, FetchProgress, IndexProgress, Noted, StepTaken
+from engine.core.text import spoken_time
 
 _Command = Callable[[str, str], "_Parser"]
 EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_WORLD, EXIT_CANCELLED = 0, 1, 2, 3, 130
@@ -232,7 +233,7 @@ def _upkeep_commands(command: _Command, common: _Parser) -> None:
 
 
 class _Progress:
-    """Progress on stderr: one rewritten line on a terminal, a line a file elsewhere."""
+    """Progress on stderr: one rewritten line on a terminal; in a log a line for every document that is done."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
@@ -248,14 +249,21 @@ class _Progress:
         else:
             print(line, file=sys.stderr, flush=True)
 
+    def _index_line(self, event: IndexProgress) -> str:
+        counted = f"{event.done}/{event.total}" if event.total else "looking"
+        if not self._terminal:
+            return f"{counted} done" if event.done else ""
+        page = f" page {event.page}" if event.page else ""
+        left = "" if event.seconds_left is None else f", {spoken_time(event.seconds_left)} left"
+        return f"{counted} {event.stage} {event.file}{page}{left}"
+
     def _line(self, event: Event) -> str:
         if isinstance(event, IndexProgress):
-            page = f" page {event.page}" if event.page and self._terminal else ""
-            return f"{event.done}/{event.total} {event.stage} {event.file}{page}"
+            return self._index_line(event)
         if isinstance(event, DocumentFailed):
             return f"{event.file}: {event.reason}"
         if isinstance(event, FetchProgress):
-            left = "" if event.seconds_left is None else f", {event.seconds_left:.0f} s left"
+            left = "" if event.seconds_left is None else f", {spoken_time(event.seconds_left)} left"
             done = f"{event.done_bytes / 1e6:.0f} of {event.total_bytes / 1e6:.0f} MB"
             return f"{event.model}: {done}, {event.bytes_per_second / 1e6:.1f} MB/s{left}" if self._terminal else ""
         if isinstance(event, Noted):

@@ -12,6 +12,7 @@ from desktop.views.answer_card import AnswerCard
 from desktop.widgets.basics import button, frame, label
 from engine.core.events import Event, FetchProgress
 from engine.core.results import Answer, Citation
+from engine.core.text import spoken_time
 
 QUOTED = "quoted"
 _EMPTY = "Ask a question, and the answer comes with the pages that say so."
@@ -232,7 +233,7 @@ class AskView(QWidget):
 
     def show_fetch(self, event: Event) -> None:
         if isinstance(event, FetchProgress):
-            left = "" if event.seconds_left is None else f", about {max(1, round(event.seconds_left / 60))} min left"
+            left = "" if event.seconds_left is None else f", about {spoken_time(event.seconds_left)} left"
             done, total = event.done_bytes / 1e6, event.total_bytes / 1e6
             speed = event.bytes_per_second / 1e6
             self._offer_label.setText(f"Fetching the model: {done:,.0f} of {total:,.0f} MB, {speed:.1f} MB/s{left}")

@@ -13,6 +13,7 @@ from desktop.bridge.ops.libraries import Shelf
 from desktop.widgets.basics import ElidedLabel, button, label
 from engine.core.events import DocumentFailed, DocumentIndexed, Event, IndexProgress, Noted
 from engine.core.results import DocumentInfo, DocumentStatus, IndexReport, Library
+from engine.core.text import spoken_time
 
 _TROUBLED = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR, DocumentStatus.SKIPPED)
 
@@ -154,7 +155,7 @@ class Sidebar(QWidget):
     def show_event(self, event: Event) -> None:
         if isinstance(event, IndexProgress):
             self._set_running(True)
-            left = "" if event.seconds_left is None else f", about {_duration(event.seconds_left)} left"
+            left = "" if event.seconds_left is None else f", about {spoken_time(event.seconds_left)} left"
             stage = _STAGES.get(event.stage, event.stage.capitalize())
             self._stage.setText(f"{stage}: {event.done:,} of {event.total:,}{left}" if event.total else stage)
             page = f", page {event.page}" if event.page else ""
@@ -207,11 +208,3 @@ def _folders(event: QDropEvent) -> list[Path]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 60:
-        return f"{max(1, round(seconds))} s"
-    if seconds < 3600:
-        return f"{round(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"

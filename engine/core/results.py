@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import PageBox, Segment
+from engine.core.text import spoken_time
 
 # --- libraries and documents ------------------------------------------------------------------------------------------
 
@@ -132,10 +133,8 @@ class Forecast:
             parts.append(f"{self.leaving:,} documents leave the library")
         if not parts:
             return ""
-        minutes = self.seconds / 60
-        about = f"about {minutes:.0f} min" if minutes >= 1 else f"about {max(1, round(self.seconds))} s"
         stays = "; the index as it is serves until that is complete" if self.passages else ""
-        return f"{' and '.join(parts)}, {about}{stays}."
+        return f"{' and '.join(parts)}, about {spoken_time(self.seconds)}{stays}."
 
 
 # --- search -----------------------------------------------------------------------------------------------------------

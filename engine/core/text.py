@@ -203,6 +203,15 @@ def quantities(text: str) -> list[Quantity]:
     return found
 
 
+def spoken_time(seconds: float) -> str:
+    """A length of time as one says it: "40 s", "3 min", "1.5 h"."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 3600:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
+
+
 def plain_number(digits: str) -> str:
     """`50,000` -> `50000`, `4,7` -> `4.7`; other forms unchanged."""
     if _THOUSANDS.fullmatch(digits.split(".")[0]):

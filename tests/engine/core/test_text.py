@@ -16,6 +16,7 @@ from engine.core.text import (
     part_key,
     plain_number,
     quantities,
+    spoken_time,
 )
 
 
@@ -138,3 +139,13 @@ def test_any_text_folds_to_a_fixed_point_and_is_read_without_error(text: str) ->
         assert expand_list(token)
     for quantity in quantities(text):
         assert once[quantity.start :].lstrip().startswith(quantity.text)
+
+
+def test_a_time_is_said_in_the_unit_that_suits_it() -> None:
+    assert [spoken_time(seconds) for seconds in (0.2, 59.4, 61, 3_599, 5_400)] == [
+        "1 s",
+        "59 s",
+        "1 min",
+        "60 min",
+        "1.5 h",
+    ]
