@@ -209,7 +209,7 @@ class Engine:
         return self._session(name).refine(model, kind, seconds, emit, cancel or CancelToken())
 
     def tree_picture(self, name: str, *, by: str = "document", outline: bool = False) -> str:
-        """SVG of the abstract tree, coloured by "document" or "folder"; "" where there is no tree yet."""
+        """SVG of the abstract tree, coloured by "document", "folder" or "level"; "" where there is no tree yet."""
         return self._session(name).tree_picture(by, outline)
 
     # --- settings -----------------------------------------------------------------------------------------------------

@@ -210,7 +210,7 @@ def _upkeep_commands(command: _Command, common: _Parser) -> None:
     tree = command("tree", "show the abstract tree of a library, or draw it as SVG")
     tree.add_argument("name")
     tree.add_argument("-o", "--output", metavar="SVG", help="draw it into this file")
-    tree.add_argument("--by", choices=["document", "folder"], default="document", help="what the colours mean")
+    tree.add_argument("--by", choices=["document", "folder", "level"], default="document", help="what the colours mean")
     tree.add_argument("--outline", action="store_true", help="draw the upper heights as a list")
     refine = command("refine", "word the tree's abstracts with a model, for as long as you like")
     refine.add_argument("name")

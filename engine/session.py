@@ -40,6 +40,7 @@ from engine.parameters.finding import compare, find
 from engine.parameters.questions import RecordQuestion, questions_from_records
 from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
+from engine.pictures import tree_picture
 from engine.refine import Refiner, RefineReport
 from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
@@ -58,7 +59,6 @@ from engine.store.reembed import NoVectors, serves
 from engine.store.revisions import RevisionStore
 from engine.store.vectors import VectorStore, table_name
 from engine.topics import TreeTopics
-from engine.tree.picture import circular_tree, outline_tree
 
 EMBEDDER = "bge-small-en-v1.5-int8"
 RERANKER = "ms-marco-minilm-l12-int8"
@@ -258,18 +258,7 @@ class Session:
 
     def tree_picture(self, by: str, outline: bool) -> str:
         """SVG of the tree; raises UsageError for an unknown colouring."""
-        if by not in ("document", "folder"):
-            raise UsageError(f"The tree cannot be coloured by {by}.", help="Choose document or folder.")
-        nodes = self.tree.grove().nodes
-        if outline:
-            return outline_tree(nodes)
-        names = {
-            one.id: one.places[0].file if by == "document" else str(Path(one.places[0].file).parent)
-            for one in self.documents()
-            if one.places
-        }
-        leaves = [SegmentId(child) for node in nodes if node.height == 1 for child in node.children]
-        return circular_tree(nodes, {one.id: names.get(one.document, "") for one in self.catalog.segments(leaves)})
+        return tree_picture(self.tree.grove().nodes, self.documents(), self.catalog, by, outline=outline)
 
     def file_of(self, document: DocumentId) -> Path:
         return self.catalog.file_of(document)
