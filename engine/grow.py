@@ -55,6 +55,7 @@ class Grower:
         shape = f"{self._shape.split.value}/{self._shape.limit}/{ABSTRACTS}"
         stored = self._readable(visible.vectors, shape)
         if stored is not None and stored.state == visible.state:
+            self._nodes.tidy()
             return False
         leaves = self._catalog.segment_ids()
         tree = self._tree(stored, leaves)

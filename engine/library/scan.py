@@ -7,7 +7,7 @@ import stat
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -64,10 +64,13 @@ class FoundFile:
     folder: str
     file: str
     name: str
-    path: Path
     size: int
     mtime_ns: int
     ctime_ns: int
+
+    @property
+    def path(self) -> Path:
+        return Path(self.folder) / self.file
 
 
 @dataclass(slots=True)
@@ -186,7 +189,6 @@ class _Walk:
                     folder=self.found.folder,
                     file=name,
                     name=unicodedata.normalize("NFC", name),
-                    path=self.root / name,
                     size=info.st_size,
                     mtime_ns=info.st_mtime_ns,
                     ctime_ns=info.st_ctime_ns,
@@ -216,13 +218,13 @@ def _settle_names(found: Found) -> None:
     taken: set[str] = set()
     for n, file in enumerate(found.files):
         if file.name in taken:
-            found.files[n] = FoundFile(
-                file.folder, file.file, file.file, file.path, file.size, file.mtime_ns, file.ctime_ns
-            )
+            found.files[n] = replace(file, name=file.file)
         taken.add(found.files[n].name)
 
 
 def _matches(name: str, base: str, patterns: tuple[str, ...]) -> bool:
+    if not patterns:
+        return False
     folded, short = name.casefold(), base.casefold()
     return any(fnmatchcase(folded, p.casefold()) or fnmatchcase(short, p.casefold()) for p in patterns)
 

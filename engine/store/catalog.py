@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from engine.core.errors import KnownError
@@ -18,6 +19,8 @@ from engine.store.filters import ALL_PLACES, passing
 from engine.store.migrate import bring_up_to_date, refuse_newer
 
 _ASK = 500
+_FEW = 16
+"""Up to so many documents are asked for one by one rather than with all places."""
 
 
 class Catalog:
@@ -68,8 +71,9 @@ class Catalog:
                     database.execute("SELECT id, generation FROM documents WHERE generation IS NOT NULL").fetchall()
                 )
                 names: dict[DocumentId, list[str]] = defaultdict(list)
+                name_of = cache(lambda folder: Path(folder).name)
                 for document, folder, file, _ in database.execute(ALL_PLACES):
-                    names[document] += [Path(folder).name, file]
+                    names[document] += [name_of(folder), file]
             finally:
                 database.rollback()
         return Visible(state, generations, {document: " / ".join(part) for document, part in names.items()}, table)
@@ -138,8 +142,8 @@ class Catalog:
         database = self.connections.get()
         with plain_errors(self.path):
             found = database.execute(f"SELECT {rows.DOCUMENT_COLUMNS} FROM documents WHERE {where}", values).fetchall()
-            if len(found) == 1:
-                places = {found[0][0]: list(self.places(found[0][0]))}
+            if len(found) <= _FEW:
+                places = {row[0]: list(self.places(row[0])) for row in found}
             else:
                 places = defaultdict(list)
                 for document, folder, file, _ in database.execute(f"{ALL_PLACES} ORDER BY 2, 3"):

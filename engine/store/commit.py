@@ -76,14 +76,12 @@ class Committer:
         self._keyword.write((), {}, stale)
         if table:
             self._ledger.note_vectors(table, self._vectors.sweep(table, stale))
-            self._ledger.note_vectors(table, self._vectors.clean(table))
         self._written -= set(stale)
 
     def _compact(self, table: str) -> None:
         compacted = self._vectors.compact(table)
         if compacted is not None:
             self._ledger.note_vectors(table, compacted)
-        if compacted is not None or self._vectors.has_many_versions(table):
             self._ledger.note_vectors(table, self._vectors.clean(table))
         if (indexed := self._vectors.index_if_large(table)) is not None:
             self._ledger.note_vectors(table, indexed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -19,7 +20,7 @@ from engine.core.results import DocumentStatus
 from engine.store import rows
 from engine.store.catalog import Catalog
 from engine.store.database import bump_state, plain_errors, set_meta
-from engine.store.places import PER_DOCUMENT, Forget, PlaceRow, Places, settle
+from engine.store.places import PER_DOCUMENT, Forget, PlaceRow, settle
 
 Write = Callable[[Database], None]
 """Something another store adds to a transaction."""
@@ -37,35 +38,26 @@ class Ledger:
 
     # --- what is known ------------------------------------------------------------------------------------------------
 
-    def stage_versions(self) -> dict[DocumentId, dict[str, str]]:
-        """Which version of the program or model made each stage of each document."""
-        found: dict[DocumentId, dict[str, str]] = {}
-        with plain_errors(self._catalog.path):
-            for document, stage, version in self._connections.get().execute(
-                "SELECT document, stage, version FROM ledger"
-            ):
-                found.setdefault(document, {})[stage] = version
-        return found
-
     def pending(self, stages: Mapping[str, str], attempt: str = "") -> list[PlaceRow]:
         """One place of every document that some stage has not been made of by these versions, in order of name.
 
         Failed documents are among them only when a version, or `attempt`, has changed since they were tried.
         """
-        known = self.stage_versions()
-        places = Places(self._catalog)
-        away = {folder for folder, root in places.roots().items() if root.status == "missing"}
+        made = " OR ".join(["(stage = ? AND version = ?)"] * len(stages)) or "0"
         first: dict[DocumentId, PlaceRow] = {}
-        for place in sorted(places.known().values(), key=lambda one: (one.folder, one.name)):
-            if place.folder not in away:
-                first.setdefault(place.document, place)
-        wanted = dict(stages)
-        return [
-            place
-            for document, place in first.items()
-            if any(known.get(document, {}).get(stage) != version for stage, version in wanted.items())
-            or known.get(document, {}).get(TRIED, attempt) != attempt
-        ]
+        with plain_errors(self._catalog.path):
+            # The cost goes by what is pending: a library of thousands is brought up to date after every saved file.
+            cursor = self._connections.get().execute(
+                "WITH due AS (SELECT id FROM documents WHERE"
+                f" (SELECT count(*) FROM ledger WHERE document = id AND ({made})) != ?"
+                " OR EXISTS (SELECT 1 FROM ledger WHERE document = id AND stage = ? AND version != ?))"
+                " SELECT folder, name, file, document, size, mtime_ns, ctime_ns FROM due JOIN places ON document = id"
+                " WHERE folder NOT IN (SELECT folder FROM roots WHERE status = 'missing') ORDER BY folder, name",
+                (*chain.from_iterable(stages.items()), len(stages), TRIED, attempt),
+            )
+            for row in cursor:
+                first.setdefault(row[3], PlaceRow(*row))
+        return list(first.values())
 
     # --- generations --------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from engine.core.model import AbstractKind, AbstractNode, AbstractState
 from engine.core.ports import Matrix
 from engine.core.storage import storage_errors
 from engine.core.tree_ports import Grove
+from engine.store import fragments
 from engine.store.database import Connections, plain_errors
 from engine.store.strays import sweep_half_written
 
@@ -39,9 +40,6 @@ CREATE TABLE IF NOT EXISTS node_use (node TEXT PRIMARY KEY, uses INTEGER NOT NUL
 """
 _TABLE = "nodes"
 _ASK = 300
-_COMPACT_FRAGMENTS = 24
-_KEEP_OLD = timedelta(seconds=20)
-_MOST_VERSIONS = 60
 _FOREVER = timedelta(days=36_500)
 Ints = NDArray[np.int64]
 
@@ -173,7 +171,7 @@ class NodeStore:
                 )
                 database.conn.executemany("DELETE FROM node_use WHERE node = ?", [(node,) for node in gone])
             self._grove = None
-            self._tidy()
+            self._care()
 
     def rewrite(self, changed: Sequence[AbstractNode], vectors: Matrix) -> None:
         """Give nodes another abstract or vector; the tree stays as it is."""
@@ -212,20 +210,24 @@ class NodeStore:
             table.checkout_latest()
         return table
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
+        """Merge fragments and drop old versions where that is due. The writer lock must be held."""
+        with self._lock, storage_errors(self._path, RuntimeError, ValueError):
+            if (table := self._table()) is not None and fragments.is_due(table, self._path / f"{_TABLE}.lance"):
+                with self._writing():
+                    self._compact(table)
+                self._grove = None
+
+    def _care(self) -> None:
         table = self._table()
-        if table is None:
-            return
-        fragments = int(table.stats()["fragment_stats"]["num_fragments"])
-        versions = sum(1 for _ in (self._path / f"{_TABLE}.lance" / "_versions").iterdir())
-        if fragments >= _COMPACT_FRAGMENTS or versions > _MOST_VERSIONS:
+        if table is not None and fragments.is_due(table, self._path / f"{_TABLE}.lance"):
             self._compact(table)
 
     def _compact(self, table: Any, *, killed: bool = False) -> None:
         """Merge fragments; with `killed` also remove the files that a killed write has left, which no version names:
         for the one writer there is, while it writes nothing. The catalogue never names a version that is gone."""
-        for keep in (_FOREVER, _KEEP_OLD):
-            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is _KEEP_OLD)
+        for keep in (_FOREVER, fragments.KEEP_OLD):
+            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is fragments.KEEP_OLD)
             table.checkout_latest()
             with self._connections.transaction() as database:
                 database.execute("UPDATE tree SET version = ?", (int(table.version),))

@@ -92,13 +92,22 @@ class Places:
 
     def forget_folders(self, keep: Sequence[str]) -> int:
         """Drop the places of folders that are no longer watched. Returns how many documents went."""
-        gone = tuple(key for key in self.known() if key[0] not in set(keep))
+        left = [folder for folder in self._folders() if folder not in keep]
+        if not left:
+            return 0
+        gone = tuple(key for key in self.known() if key[0] in left)
         with self._connections.transaction() as database:
             for table in ("roots", "skips"):
-                for (folder,) in database.execute(f"SELECT DISTINCT folder FROM {table}").fetchall():
-                    if folder not in keep:
-                        database.execute(f"DELETE FROM {table} WHERE folder = ?", (folder,))
+                database.conn.executemany(f"DELETE FROM {table} WHERE folder = ?", [(folder,) for folder in left])
         return self.apply(ScanOutcome(removals=gone)) if gone else 0
+
+    def _folders(self) -> list[str]:
+        """Every folder that anything is remembered of."""
+        with plain_errors(self._catalog.path):
+            cursor = self._connections.get().execute(
+                "SELECT folder FROM roots UNION SELECT folder FROM skips UNION SELECT folder FROM places"
+            )
+            return [row[0] for row in cursor]
 
     def _write(self, database: Database, outcome: ScanOutcome) -> bool:
         run = database.conn.executemany

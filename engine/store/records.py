@@ -91,30 +91,23 @@ class RecordStore:
         )
 
     def forget(self, database: Database, documents: Sequence[str]) -> None:
-        """Drop the records of documents, inside the caller's transaction. Corrections stay: the file may come back."""
-        database.conn.executemany(
-            "DELETE FROM records WHERE document = (SELECT number FROM record_documents WHERE id = ?)",
-            [(document,) for document in documents],
-        )
-        database.conn.executemany("DELETE FROM record_documents WHERE id = ?", [(document,) for document in documents])
+        """Drop the records of documents, inside the caller's transaction, and the names that only they bore.
+        Corrections stay: the file may come back."""
+        run = database.conn.execute
+        for document in documents:
+            found = run("SELECT number FROM record_documents WHERE id = ?", (document,)).fetchone()
+            if found is None:
+                continue
+            names = run("SELECT DISTINCT name FROM records WHERE document = ?", found).fetchall()
+            run("DELETE FROM records WHERE document = ?", found)
+            run("DELETE FROM record_documents WHERE number = ?", found)
+            for name in names:
+                _drop_unborne(database, name[0])
 
     def put(self, document: DocumentId, records: Sequence[ParameterRecord]) -> None:
         """:meth:`replace` in a transaction of its own."""
         with self._connections.transaction() as database:
             self.replace(database, document, records)
-
-    def sweep_names(self) -> int:
-        """Drop names no record bears any more; returns how many. For the idle queue."""
-        with self._connections.transaction() as database:
-            gone = database.execute(
-                "SELECT number, key FROM record_names WHERE number NOT IN (SELECT name FROM records)"
-            ).fetchall()
-            database.conn.executemany(
-                "INSERT INTO record_words (record_words, rowid, words) VALUES ('delete', ?, ?)",
-                [(number, key.partition("\x1f")[0]) for number, key in gone],
-            )
-            database.conn.executemany("DELETE FROM record_names WHERE number = ?", [(number,) for number, _ in gone])
-        return len(gone)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -222,6 +215,17 @@ def _name_number(database: Database, key: str, record: ParameterRecord) -> int:
     number = int(cursor.lastrowid or 0)
     run("INSERT INTO record_words (rowid, words) VALUES (?, ?)", (number, key.partition("\x1f")[0]))
     return number
+
+
+def _drop_unborne(database: Database, name: int) -> None:
+    """Drop a name that no record bears any more."""
+    run = database.conn.execute
+    if run("SELECT 1 FROM records WHERE name = ?", (name,)).fetchone():
+        return
+    (key,) = run("SELECT key FROM record_names WHERE number = ?", (name,)).fetchone()
+    words = key.partition("\x1f")[0]
+    run("INSERT INTO record_words (record_words, rowid, words) VALUES ('delete', ?, ?)", (name, words))
+    run("DELETE FROM record_names WHERE number = ?", (name,))
 
 
 def _where(wanted: RecordFilter) -> tuple[str, list[object]]:

@@ -24,7 +24,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.core.storage import storage_error, storage_errors
-from engine.store import large
+from engine.store import fragments, large
 from engine.store.resident import Resident, Rows
 from engine.store.strays import sweep_half_written
 
@@ -33,11 +33,7 @@ MATRIX_ROWS = 40_000
 _TRIES = 3
 _READ_ROWS = 4096
 Found = TypeVar("Found")
-_COMPACT_FRAGMENTS = 24
 _FOREVER = timedelta(days=36_500)
-_KEEP_OLD = timedelta(seconds=20)
-"""Old versions stay this long for readers in other processes that are at it; they look again where one is gone."""
-_MOST_VERSIONS = 60
 
 
 def table_name(model_key: str) -> str:
@@ -232,27 +228,18 @@ class VectorStore:
                 held.delete(" OR ".join(f"(document = '{doc}' AND generation = {gen})" for doc, gen in chunk))
             return int(held.version)
 
-    def has_many_versions(self, table: str) -> bool:
-        """Whether so many versions are kept that :meth:`clean` is due, compaction or not."""
-        manifests = self.path / f"{table}.lance" / "_versions"
-        return manifests.is_dir() and sum(1 for _ in manifests.iterdir()) > _MOST_VERSIONS
-
-    def fragments(self, table: str) -> int:
-        """How many data fragments a table has: what compaction goes by."""
-        with self._busy():
-            held = self._table(table)
-            return 0 if held is None else int(held.stats()["fragment_stats"]["num_fragments"])
-
     def compact(self, table: str, *, force: bool = False) -> int | None:
-        """Merge fragments once there are many. Returns the new version, None when there was nothing to do.
+        """Merge fragments where that is due. Returns the new version, None when there was nothing to do.
 
         Deletes nothing: let the ledger note the version, then call :meth:`clean`.
         """
         with self._busy():
             held = self._table(table)
-            if held is None or (not force and self.fragments(table) < _COMPACT_FRAGMENTS):
+            if held is None:
                 return None
             held.checkout_latest()
+            if not force and not fragments.is_due(held, self.path / f"{table}.lance"):
+                return None
             held.optimize(cleanup_older_than=_FOREVER)
             held.checkout_latest()
             return int(held.version)
@@ -275,13 +262,16 @@ class VectorStore:
             return int(held.version)
 
     def clean(self, table: str) -> int:
-        """Drop versions older than a while, never the latest, which the ledger must name. Returns its number."""
+        """Drop versions older than a while, never the latest, which the ledger must name. Returns its number.
+
+        LanceDB merges fragments along with it, which rewrites the table: only after :meth:`compact`.
+        """
         with self._busy():
             held = self._table(table)
             if held is None:
                 return 0
             held.checkout_latest()
-            held.optimize(cleanup_older_than=_KEEP_OLD)
+            held.optimize(cleanup_older_than=fragments.KEEP_OLD)
             held.checkout_latest()
             return int(held.version)
 

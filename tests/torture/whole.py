@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import engine.store.nodes as nodes_module
-import engine.store.vectors as vectors_module
 from engine.core.cancel import CancelToken
 from engine.core.model import PageBox, ParsedDocument
 from engine.core.ports import Embedder
@@ -21,6 +19,7 @@ from engine.grow import Grower
 from engine.links.revisions import families_of
 from engine.parse.reader import read_document
 from engine.stages import Linked, Recorded, Revised
+from engine.store import fragments
 from engine.store.ledger import library_database
 from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
@@ -64,7 +63,7 @@ class WholeLibrary(LibraryCase):
     def __init__(
         self, root: Path, *, folders: Sequence[Path] = (), embedder: Embedder | None = None, compact: int = 24
     ) -> None:
-        vectors_module._COMPACT_FRAGMENTS = nodes_module._COMPACT_FRAGMENTS = compact
+        fragments.COMPACT_FRAGMENTS = compact
         database = library_database(root / "home")
         self.names = NameStore(database)
         self.records = RecordStore(database)

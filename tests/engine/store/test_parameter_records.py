@@ -126,9 +126,11 @@ def test_where_a_new_parser_reads_another_text_the_box_decides(store: RecordStor
     assert [one.value_raw for one in store.records([FIRST])] == ["7"]
 
 
-def test_orphaned_names_are_swept(store: RecordStore) -> None:
+def test_a_name_goes_with_its_last_record(store: RecordStore) -> None:
     store.put(FIRST, [record(1, parameter="Slew rate"), record(2)])
+    store.put(SECOND, [replace(record(3, parameter="Slew rate"), document=SECOND)])
     store.put(FIRST, [record(2)])
-    assert store.sweep_names() == 1
+    assert len(store.names([("slew",)])) == 1
+    store.put(SECOND, [])
     assert store.names([("slew",)]) == []
     assert len(store.names([("supply",)])) == 1

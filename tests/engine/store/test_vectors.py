@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,10 +15,15 @@ from engine.core.errors import BugError, KnownError
 from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix, Visible
+from engine.store import fragments
 from engine.store.vectors import VectorStore, table_name
 
 TABLE = table_name("fake:1")
 D = 16
+
+
+def document_called(label: str) -> DocumentId:
+    return DocumentId(sha256(label.encode()).hexdigest())
 
 
 class Shown:
@@ -46,7 +53,7 @@ class Shelf:
         self.vectors: dict[SegmentId, Matrix] = {}
 
     def add(self, label: str, generation: int, count: int = 3, *, show: bool = True) -> list[Segment]:
-        document = DocumentId(sha256(label.encode()).hexdigest())
+        document = document_called(label)
         made = [
             Segment(
                 segment_id(document, 1, n, f"{label} {generation}"),
@@ -157,11 +164,38 @@ def test_compaction_goes_by_fragments_and_keeps_every_row(tmp_path: Path) -> Non
         shelf.add(f"doc {n}", n + 1)
         if shelf.store.compact(TABLE) is not None:
             break
-    assert shelf.store.fragments(TABLE) < 5
+    assert 20 < n < 29
     before = shelf.store.version(TABLE)
     assert shelf.store.compact(TABLE) is None
     assert shelf.store.version(TABLE) == before
     assert sum(shelf.store.held(TABLE).values()) == 3 * (n + 1)
+    shelf.store.close()
+
+
+def test_a_save_does_not_rewrite_the_table_but_waste_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dropping old versions merges fragments too: done at every save it wrote the whole table again each time."""
+    shelf = Shelf(tmp_path)
+    folder = tmp_path / f"{TABLE}.lance"
+
+    def held() -> int:
+        return sum(path.stat().st_size for path in (folder / "data").iterdir())
+
+    shelf.add("large", 1, count=20_000)
+    one = held()
+    for n in range(8):
+        shelf.add(f"doc {n}", n + 2)
+        shelf.store.sweep(TABLE, [(document_called(f"doc {n - 1}"), n + 1)])
+        assert shelf.store.compact(TABLE) is None, "while it is written to"
+    assert held() < 1.2 * one
+    shelf.store.compact(TABLE, force=True)
+    assert held() > 1.9 * one
+    monkeypatch.setattr(fragments, "KEEP_OLD", timedelta(seconds=0.2))
+    time.sleep(0.3)
+    assert shelf.store.compact(TABLE) is not None, "the old versions are read by nobody any more"
+    shelf.store.clean(TABLE)
+    assert held() < 1.2 * one
     shelf.store.close()
 
 
