@@ -205,16 +205,21 @@ class KeywordStore:
         return counts
 
     def sweep_files(self) -> None:
-        """Delete what a killed commit left behind: temporary folders, and files of segments the index does not name."""
-        with self._lock:
-            for leftover in self._path.glob("*.tmp"):
-                shutil.rmtree(leftover, ignore_errors=True)
+        """Delete what a killed commit left behind: all but the last table of contents, the segments it names, the lock.
+
+        For the one writer there is, while it writes nothing.
+        """
+        with self._lock, storage_errors(self._path):
             index = self._open()
-            if index is not None:
-                named = {segment.segment_id() for segment in index._segments()}
-                for path in self._path.glob("MAIN_*.*"):
-                    if path.name.split(".")[0] not in named:
-                        path.unlink(missing_ok=True)
+            named = {segment.segment_id() for segment in index._segments()} if index is not None else set()
+            contents = f"_{index.indexname}_{index.latest_generation()}.toc" if index is not None else ""
+            for path in self._path.iterdir() if self._path.is_dir() else ():
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                elif not (
+                    path.name == contents or path.name.split(".")[0] in named or path.name.endswith("_WRITELOCK")
+                ):
+                    path.unlink(missing_ok=True)
 
     def compact(self) -> None:
         """Merge all segments into one, dropping deleted rows."""

@@ -27,6 +27,7 @@ from pathlib import Path
 from engine.core.errors import KnownError
 from tests.torture.killed import compare, embedder
 from tests.torture.sheets import SheetChanges
+from tests.torture.streams import check_stream
 from tests.torture.whole import WholeLibrary
 
 _ROOMY = 512 << 20
@@ -90,6 +91,7 @@ def attempt(root: Path, kind: str) -> str:
     try:
         with WholeLibrary(root, embedder=embedder("1")) as case:
             told = _told(case.index, kind)
+            check_stream(case.events)
             if told:
                 assert case.words("amplifier", 50), "nothing is found any more"
                 assert case.dense("amplifier current")

@@ -24,6 +24,8 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,7 @@ from engine.store.places import Places
 from engine.store.vectors import VectorStore
 from tests.engine.ingest_fakes import HashEmbedder
 from tests.torture.sheets import SheetChanges
+from tests.torture.streams import Recorded, check_stream, read_recorded
 from tests.torture.whole import WholeLibrary
 
 WORK: dict[str, tuple[type, str]] = {
@@ -96,15 +99,18 @@ class Executioner:
 
 
 def worker(root: Path, seconds: float, aim: str, compact: int, model: str) -> None:
-    """Bring the library up to date, unless killed before."""
-    for slow in ("lancedb", "pyarrow", "whoosh.index", "whoosh.fields", "engine.parse.markup"):
-        importlib.import_module(slow)  # so that the kills hit the work, not the start
-    with WholeLibrary(root, embedder=embedder(model), compact=compact) as case:
-        Executioner(seconds, aim, root / "at")
-        began = time.perf_counter()
-        case.index()
-        (root / "took").write_text(str(time.perf_counter() - began))
-        os._exit(0)  # a kill that comes too late shall not hit the end of the program
+    """Bring the library up to date, unless killed before. Ends the process."""
+    try:
+        with WholeLibrary(root, embedder=embedder(model), compact=compact) as case:
+            Executioner(seconds, aim, root / "at")
+            case.events = Recorded(root / "events")
+            began = time.perf_counter()
+            case.index()
+            (root / "took").write_text(str(time.perf_counter() - began))
+            os._exit(0)  # a kill that comes too late shall not hit the end of the program
+    finally:  # an exception: it must not go on in the fork's parent's code
+        traceback.print_exc()
+        os._exit(1)
 
 
 def embedder(model: str) -> HashEmbedder:
@@ -117,31 +123,38 @@ def run(root: Path, rounds: int, seed: int, changes_each: int = 6) -> dict[str, 
     changes = SheetChanges(root / "docs", seed)
     changes.make(12)
     hit: Counter[str] = Counter()
-    longest, model = 2.0, "1"
+    longest, model, progress = 2.0, "1", 0
     began = time.monotonic()
-    for _ in range(rounds):
-        changes.make(changes_each)
-        if chance.random() < _OTHER_MODEL:
-            model = "2" if model == "1" else "1"
-        aim = chance.choice(list(WORK)) if chance.random() < 0.5 else ""
-        seconds = chance.uniform(0.0, _WITHIN if aim else longest)
-        compact = chance.choice((2, 4, 24))
-        code = _start(root, seconds, aim, compact, model)
-        if code == -signal.SIGKILL:
-            hit[(root / "at").read_text() or "between"] += 1
-        elif code == 0:
-            longest = max(0.1, min(longest, float((root / "took").read_text()) * 1.2))
-        else:
-            raise AssertionError(f"the worker ended with {code}")
-        compare(root, model)
-    seconds = round(time.monotonic() - began, 1)
-    return {"rounds": rounds, "seed": seed, "killed": sum(hit.values()), "hit": dict(hit), "seconds": seconds}
+    with Nursery() as nursery:
+        for _ in range(rounds):
+            changes.make(changes_each)
+            if chance.random() < _OTHER_MODEL:
+                model = "2" if model == "1" else "1"
+            aim = chance.choice(list(WORK)) if chance.random() < 0.5 else ""
+            seconds = chance.uniform(0.0, _WITHIN if aim else longest)
+            compact = chance.choice((2, 4, 24))
+            (root / "events").unlink(missing_ok=True)
+            code = nursery.run(root, seconds, aim, compact, model)
+            told = read_recorded(root / "events")
+            check_stream(told)
+            progress += len(told)
+            if code == -signal.SIGKILL:
+                hit[(root / "at").read_text() or "between"] += 1
+            elif code == 0:
+                longest = max(0.1, min(longest, float((root / "took").read_text()) * 1.2))
+            else:
+                raise AssertionError(f"the worker ended with {code}")
+            compare(root, model)
+    killed = sum(hit.values())
+    told = {"progress_events_before_kills": progress, "seconds": round(time.monotonic() - began, 1)}
+    return {"rounds": rounds, "seed": seed, "killed": killed, "hit": dict(hit), **told}
 
 
 def compare(root: Path, model: str) -> None:
     """The disturbed library, after one undisturbed run, against one built from nothing over the same folder."""
     with WholeLibrary(root, embedder=embedder(model)) as case:
         case.index()
+        check_stream(case.events)
         disturbed = case.state()
         hits = {word: sorted(case.words(word, 50)) for word in ("amplifier", "register", "thermal")}
         misfits = case.misfits()
@@ -154,6 +167,7 @@ def compare(root: Path, model: str) -> None:
     shutil.rmtree(other, ignore_errors=True)
     with WholeLibrary(other, folders=(root / "docs",), embedder=embedder(model)) as case:
         case.index()
+        check_stream(case.events)
         fresh = case.state()
         again = {word: sorted(case.words(word, 50)) for word in ("amplifier", "register", "thermal")}
     for key, value in fresh.items():
@@ -176,23 +190,56 @@ def _difference(disturbed: object, fresh: object) -> str:
     return f"only disturbed {sorted(one - other)[:3]}, only fresh {sorted(other - one)[:3]}"
 
 
-def _start(root: Path, seconds: float, aim: str, compact: int, model: str) -> int:
-    command = [sys.executable, "-m", "tests.torture.killed", "--worker", str(root), "--after", f"{seconds:.4f}"]
-    return subprocess.run([*command, "--aim", aim, "--compact", str(compact), "--model", model], check=False).returncode
+class Nursery:
+    """Starts workers as forks of a process that has imported what is slow to import, and nothing more."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.torture.killed", "--nursery"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Nursery:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def run(self, root: Path, seconds: float, aim: str, compact: int, model: str) -> int:
+        """The exit code of a worker, negative where a signal has ended it."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        stdin.write(json.dumps([str(root), seconds, aim, compact, model]) + "\n")
+        stdin.flush()
+        return int(stdout.readline())
+
+
+def nurse() -> None:
+    """What a :class:`Nursery` runs."""
+    for slow in ("lancedb", "pyarrow", "whoosh.index", "whoosh.fields", "engine.parse.markup"):
+        importlib.import_module(slow)  # so that the kills hit the work, not the start
+    warnings.filterwarnings("ignore", message=".*fork.*")  # no store has been opened in this process
+    for line in sys.stdin:
+        root, seconds, aim, compact, model = json.loads(line)
+        child = os.fork()
+        if not child:
+            worker(Path(root), seconds, aim, compact, model)
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--rounds", type=int, default=300)
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--worker", type=Path)
-    arguments.add_argument("--after", type=float, default=-1.0)
-    arguments.add_argument("--aim", default="")
-    arguments.add_argument("--compact", type=int, default=24)
-    arguments.add_argument("--model", default="1")
+    arguments.add_argument("--nursery", action="store_true")
     chosen = arguments.parse_args()
-    if chosen.worker is not None:
-        worker(chosen.worker, chosen.after, chosen.aim, chosen.compact, chosen.model)
+    if chosen.nursery:
+        nurse()
         return
     with tempfile.TemporaryDirectory(prefix="sheaf-killed-", dir=os.environ.get("KEEP")) as temporary:
         found = run(Path(temporary) / "library", chosen.rounds, chosen.seed)

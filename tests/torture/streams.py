@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
 
 from engine.core.events import Event, IndexProgress
 
@@ -10,6 +13,31 @@ _JUMP = 2.5
 """The time left may grow by this factor between two documents, not more."""
 _SETTLED = 20
 """Documents after which the time left is to be trusted."""
+
+
+class Recorded(list[Event]):
+    """Events that are also written down, so that what was told before a kill can be read after it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._stream = path.open("w", encoding="utf-8", buffering=1)
+
+    def append(self, event: Event) -> None:
+        super().append(event)
+        if isinstance(event, IndexProgress):
+            self._stream.write(json.dumps(asdict(event)) + "\n")
+
+
+def read_recorded(path: Path) -> list[IndexProgress]:
+    """Progress as a killed process had told it; a last line that was cut is left out."""
+    lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+    return [IndexProgress(**json.loads(line)) for line in lines]
+
+
+def check_stream(events: Iterable[Event]) -> None:
+    """Raises AssertionError where progress ran backwards."""
+    steps = backward_steps(events)
+    assert not steps, steps[:3]
 
 
 def backward_steps(events: Iterable[Event]) -> list[str]:

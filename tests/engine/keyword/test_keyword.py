@@ -298,6 +298,23 @@ def test_another_process_view_sees_a_later_commit(tmp_path: Path) -> None:
         reader.close()
 
 
+@pytest.mark.parametrize(
+    "leftover",
+    ["_MAIN_1.toc.1796036625.33", "_MAIN_2.toc.1796036625.33", "_MAIN_0.toc", "MAIN_0123456789abcdef.seg", "x1.tmp/y"],
+    ids=["contents half-written", "of the last number", "contents before", "segment", "temporary folder"],
+)
+def test_what_a_killed_commit_leaves_is_swept(tmp_path: Path, leftover: str) -> None:
+    with Indexed(tmp_path, {"a": "first text", "b": "second text"}) as index:
+        index.add({"c": "third text"}, 2)
+        before = sorted(tmp_path.rglob("*"))
+        left = tmp_path / leftover
+        left.parent.mkdir(exist_ok=True)
+        left.write_bytes(b"half")
+        index.store.sweep_files()
+        assert sorted(tmp_path.rglob("*")) == before
+        assert len(index.found("text")) == 3
+
+
 def test_ids_survive(tmp_path: Path) -> None:
     with Indexed(tmp_path, {"a": "first text"}) as index:
         assert DocumentId(document_of("a")) in {document for document, _ in index.store.held()}
