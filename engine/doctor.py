@@ -20,6 +20,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import ParsedDocument, Segment, SegmentKind
 from engine.core.paths import Home
 from engine.core.ports import Message, Visible
+from engine.core.preflight import preflight
 from engine.core.results import Component, Health
 from engine.core.secrets import key_store_problem
 from engine.models.store import ModelInfo, ModelStore
@@ -55,6 +56,7 @@ def check(home: Home) -> list[Component]:
             ("model", lambda: _check_model(models)),
             ("key store", _check_key_store),
             ("child process", lambda: _check_child(probe)),
+            ("index location", lambda: " ".join(preflight(home.libraries))),
         )
         try:
             return [_try(name, trial) for name, trial in trials]

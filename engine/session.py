@@ -19,6 +19,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
+from engine.core.preflight import preflight
 from engine.core.results import Answer, DocumentInfo, Forecast, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.core.revision_ports import standing
 from engine.core.settings import Redo, Settings
@@ -154,6 +155,7 @@ class Session:
         self._mentions = MentionIndex(self.names, self.catalog)
         self._revision_entries = RevisionStore(database)
         self.revisions = RevisionIndex(self._revision_entries, self.catalog)
+        self._told: set[str] = set()
         self.corrections = Corrections(library, self.catalog, self.records)
 
     def close(self) -> None:
@@ -164,7 +166,10 @@ class Session:
     # --- library ------------------------------------------------------------------------------------------------------
 
     def index(self, emit: Emit, cancel: CancelToken) -> IndexReport:
-        """Bring everything up to date; what is done again is told first (Noted)."""
+        """Bring everything up to date; what is done again is told first (Noted). Raises KnownError, and before
+        anything is written where the place cannot hold an index."""
+        for warning in preflight(self.library.home):
+            self._tell_once(warning, emit)
         settings = self._settings()
         ingest = self._ingest(settings)
         made_by = repr((ingest.stages, ingest.attempt, scan_options(settings)))
@@ -175,6 +180,11 @@ class Session:
             note_run(self.catalog, made_by, report.pages_read, report.seconds)
             Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
         return report
+
+    def _tell_once(self, warning: str, emit: Emit) -> None:
+        if warning not in self._told:
+            self._told.add(warning)
+            emit(Noted(warning))
 
     def forecast(self, changes: Mapping[str, object]) -> Forecast:
         """What an index run with changed settings (key -> value) would do again. Raises KnownError where there is no

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,25 +12,6 @@ from engine.library.scan import is_temporary
 
 _GROUP_MS = 400
 _ANSWER_MS = 500
-_NETWORK = frozenset(
-    (
-        "nfs",
-        "nfs4",
-        "cifs",
-        "smb",
-        "smb2",
-        "smb3",
-        "smbfs",
-        "afpfs",
-        "9p",
-        "ncpfs",
-        "davfs",
-        "webdav",
-        "glusterfs",
-        "ceph",
-    )
-)
-_MOUNTS = Path("/proc/self/mountinfo")
 
 Source = Callable[[Sequence[Path], threading.Event], Iterator[set[str]]]
 """(folders, stop) -> batches of paths that changed, until stop is set. May raise OSError or RuntimeError."""
@@ -102,38 +82,3 @@ def file_events(folders: Sequence[Path], stop: threading.Event) -> Iterator[set[
     )
     for batch in changes:
         yield {path for _, path in batch}
-
-
-def sends_no_events(folder: Path) -> bool:
-    """Whether a folder lies on a share whose other users' changes raise no events here."""
-    if sys.platform == "win32":
-        return str(folder).startswith("\\\\") or _is_remote_drive(folder)
-    return _file_system(folder) in _NETWORK or _file_system(folder).startswith("fuse.")
-
-
-def _file_system(folder: Path) -> str:
-    """Type of the file system that holds `folder`, from the longest mount point above it; "" where unknown."""
-    try:
-        lines = _MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return ""
-    best, kind = -1, ""
-    for line in lines:
-        left, _, right = line.partition(" - ")
-        fields = left.split()
-        if len(fields) < 5 or not right:
-            continue
-        point = fields[4].replace("\\040", " ")
-        inside = str(folder) == point or str(folder).startswith(point.rstrip("/") + "/")
-        if inside and len(point) >= best:
-            best, kind = len(point), right.split()[0]
-    return kind
-
-
-def _is_remote_drive(folder: Path) -> bool:
-    if sys.platform != "win32":
-        return False
-    import ctypes
-
-    remote = 4
-    return bool(ctypes.windll.kernel32.GetDriveTypeW(f"{folder.drive}\\") == remote)

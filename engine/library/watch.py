@@ -12,7 +12,8 @@ from pathlib import Path
 
 from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError
-from engine.library.hints import Clock, Hints, Source, SystemClock, file_events, sends_no_events
+from engine.core.mounts import is_network
+from engine.library.hints import Clock, Hints, Source, SystemClock, file_events
 
 _TICK = 0.25
 _QUIET = 0.8
@@ -46,7 +47,7 @@ class Watcher:
         note: Callable[[str], None],
         *,
         source: Source = file_events,
-        blind: Callable[[Path], bool] = sends_no_events,
+        blind: Callable[[Path], bool] = is_network,
         clock: Clock | None = None,
     ) -> None:
         self._folders = tuple(folders)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.core.errors import KnownError, UsageError
 from engine.core.paths import Home
+from engine.core.preflight import preflight
 from engine.core.results import Library
 from engine.store.database import Connections, plain_errors
 
@@ -42,7 +43,8 @@ class Registry:
         return found[name]
 
     def add(self, name: str, folders: Sequence[Path]) -> Library:
-        """Register a library, or add folders to one. Raises UsageError for a folder that is not there."""
+        """Register a library, or add folders to one. Raises UsageError for a folder that is not there, KnownError where
+        the home cannot hold an index."""
         if not name.strip():
             raise UsageError("A library needs a name.", help="Give it one, for example `parts`.", code="no-name")
         chosen = list(dict.fromkeys(_checked_folder(folder) for folder in folders))
@@ -52,6 +54,7 @@ class Registry:
             slug = known[name].home.name
         else:
             slug = _slug(name, {library.home.name for library in known.values()})
+        preflight(self._home.libraries)
         written = json.dumps([str(folder) for folder in chosen], ensure_ascii=False)
         with self._connections.transaction() as database:
             database.execute("INSERT OR REPLACE INTO libraries VALUES (?, ?, ?)", (name, slug, written))

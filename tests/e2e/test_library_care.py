@@ -10,9 +10,11 @@ import pytest
 
 import resources
 from engine.api import Engine
+from engine.core import preflight
 from engine.core.cancel import CancelToken
-from engine.core.errors import Cancelled
+from engine.core.errors import Cancelled, KnownError
 from engine.core.events import Event, IndexProgress, Noted
+from engine.core.lock import FileLock
 from engine.core.model import OutlineEntry
 from engine.core.results import Route
 from engine.embed.cache import CachedEmbedder
@@ -115,3 +117,25 @@ def test_watching_can_be_switched_off(engine: Engine) -> None:
     events: list[Event] = []
     engine.watch(NAME, emit=events.append, cancel=CancelToken())  # returns at once
     assert [type(one) for one in events] == [Noted]
+
+
+def test_a_place_that_cannot_hold_an_index_is_refused_when_a_library_is_made_and_when_it_is_indexed(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FileLock, "try_acquire", lambda _: True)  # a file system on which locks have no effect
+    for attempt in (lambda: engine.add_library("more", [tmp_path]), lambda: engine.index(NAME)):
+        with pytest.raises(KnownError, match="keeps no locks") as raised:
+            attempt()
+        assert "--home" in raised.value.help
+    assert [one.name for one in engine.libraries()] == [NAME]
+    assert files(engine)
+
+
+def test_a_share_is_named_once_and_used_all_the_same(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "is_network", lambda _: True)
+    events: list[Event] = []
+    engine.index(NAME, emit=events.append)
+    engine.index(NAME, emit=events.append)
+    assert [one.text.startswith("The index lies on a network share") for one in events if isinstance(one, Noted)] == [
+        True
+    ]

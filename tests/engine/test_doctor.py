@@ -12,7 +12,17 @@ from engine.core.results import Component, Health
 from engine.models.store import ModelStore
 from tests import requirements
 
-NAMES = ["PDF", "table", "embedder", "vectors", "keyword index", "model", "key store", "child process"]
+NAMES = [
+    "PDF",
+    "table",
+    "embedder",
+    "vectors",
+    "keyword index",
+    "model",
+    "key store",
+    "child process",
+    "index location",
+]
 
 
 def by_name(found: list[Component]) -> dict[str, Component]:

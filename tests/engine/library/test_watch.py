@@ -11,7 +11,6 @@ import pytest
 
 from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError
-from engine.library.hints import sends_no_events
 from engine.library.watch import Watcher
 
 
@@ -212,7 +211,3 @@ def test_real_events_reach_the_update(tmp_path: Path) -> None:
     finally:
         cancel.cancel()
         thread.join()
-
-
-def test_local_folder_is_not_taken_for_a_share(tmp_path: Path) -> None:
-    assert not sends_no_events(tmp_path)
