@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.core.cancel import CancelToken
 from engine.core.errors import KnownError
+from engine.core.imports import without
 from engine.core.ports import Matrix, Vector
 
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
@@ -106,8 +107,9 @@ def _load_model(folder: Path) -> Any:
     """A fastembed model with a one-threaded session. Never touches the network."""
     for name in _HUB_OFF:
         os.environ.setdefault(name, "1")
-    from fastembed import TextEmbedding
-    from fastembed.common.model_description import ModelSource, PoolingType
+    with without("huggingface_hub", "requests"):
+        from fastembed import TextEmbedding
+        from fastembed.common.model_description import ModelSource, PoolingType
 
     name = f"sheaf/{folder.name}"
     if name.lower() not in {known["model"].lower() for known in TextEmbedding.list_supported_models()}:

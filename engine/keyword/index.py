@@ -49,7 +49,7 @@ class KeywordStore:
         self._state = -1
         self._rows: dict[str, LeafRows] = {}
         self._postings = PostingReader(_CACHE_BYTES)
-        self._names = NamesIndex()
+        self._names = NamesIndex(path, VERSION)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ class KeywordStore:
                 time.sleep(0.05 * (attempt + 1))
         if self._view is not None:
             self._view.show(visible)
-            self._names.update(visible.names)
+            self._names.update(visible.names, visible.state)
             self._state = visible.state
 
     def _reopen(self) -> None:
@@ -241,6 +241,7 @@ class KeywordStore:
                 self._index.close()
                 self._index = None
             self._rows.clear()
+            self._names.close()
 
     def _close_reader(self) -> None:
         if self._reader is not None:

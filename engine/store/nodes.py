@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
+from engine.core.imports import without
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
 from engine.core.ports import Matrix
 from engine.core.storage import storage_errors
@@ -28,6 +29,7 @@ from engine.core.tree_ports import Grove
 from engine.store import fragments
 from engine.store.database import Connections, plain_errors
 from engine.store.strays import sweep_half_written
+from engine.store.vectors import LANCE_SERVERS
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS tree (
@@ -268,7 +270,8 @@ class NodeStore:
 
     def _connect(self) -> Any:
         if self._connection is None:
-            import lancedb
+            with without(LANCE_SERVERS):
+                import lancedb
 
             self._path.mkdir(parents=True, exist_ok=True)
             self._connection = lancedb.connect(str(self._path))

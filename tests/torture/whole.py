@@ -149,7 +149,7 @@ class WholeLibrary(LibraryCase):
             found += [
                 path.name
                 for path in (self.home / "keyword").iterdir()
-                if path.name not in named and not path.name.endswith((".toc", "_WRITELOCK"))
+                if path.name not in named and not path.name.endswith((".toc", "_WRITELOCK", "names.db"))
             ]
         table = self.catalog.visible().vectors
         found += sorted(set(self.vectors.tables()) - {table})

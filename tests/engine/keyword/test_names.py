@@ -1,0 +1,84 @@
+"""Names of places are analysed once for all programs; a spoiled cache costs nothing but time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.ids import DocumentId
+from engine.keyword import names as module
+from engine.keyword.names import NamesIndex
+
+_ONE, _TWO = DocumentId("a" * 64), DocumentId("b" * 64)
+_NAMES = {_ONE: "amps / LM317-N datasheet.pdf", _TWO: "amps / notes.md"}
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names that were analysed, as they come."""
+    seen: list[str] = []
+    real = module._name_terms
+
+    def watched(name: str) -> set[str]:
+        seen.append(name)
+        return real(name)
+
+    monkeypatch.setattr(module, "_name_terms", watched)
+    return seen
+
+
+def _opened(folder: Path, version: str = "1") -> NamesIndex:
+    return NamesIndex(folder, version)
+
+
+def test_a_second_program_analyses_nothing(tmp_path: Path, analysed: list[str]) -> None:
+    for _ in range(2):
+        index = _opened(tmp_path)
+        index.update(_NAMES, 1)
+        assert index.documents("lm317n") == {_ONE}
+        assert index.documents("amp") == {_ONE, _TWO}
+        index.close()
+    assert analysed == list(_NAMES.values())
+
+
+def test_only_what_changed_is_analysed_again(tmp_path: Path, analysed: list[str]) -> None:
+    index = _opened(tmp_path)
+    index.update(_NAMES, 1)
+    index.update({_ONE: _NAMES[_ONE], _TWO: "amps / LM337.pdf"}, 2)
+    assert analysed[2:] == ["amps / LM337.pdf"]
+    assert index.documents("note") == set()
+    index.update({_TWO: "amps / LM337.pdf"}, 3)
+    assert index.documents("lm317n") == set()
+    assert index.documents("lm337") == {_TWO}
+    index.close()
+
+
+def test_another_analysis_begins_anew(tmp_path: Path, analysed: list[str]) -> None:
+    for version in ("1", "2"):
+        index = _opened(tmp_path, version)
+        index.update(_NAMES, 1)
+        index.close()
+    assert analysed == list(_NAMES.values()) * 2
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"not a database at all, but long enough to look at" * 40])
+def test_a_spoiled_cache_is_made_again(tmp_path: Path, spoiled: bytes) -> None:
+    (tmp_path / "names.db").write_bytes(spoiled)
+    index = _opened(tmp_path)
+    index.update(_NAMES, 1)
+    assert index.documents("lm317n") == {_ONE}
+    index.close()
+    again = _opened(tmp_path)
+    again.update(_NAMES, 1)
+    assert again.documents("lm317n") == {_ONE}
+    again.close()
+
+
+def test_where_nothing_can_be_written_it_is_kept_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "names.db").mkdir()
+    for folder in (tmp_path, tmp_path / "absent"):
+        index = _opened(folder)
+        index.update(_NAMES, 1)
+        assert index.documents("lm317n") == {_ONE}
+        index.close()
