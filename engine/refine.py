@@ -7,9 +7,8 @@ node the model fails on keeps its counted abstract and is marked failed.
 from __future__ import annotations
 
 import contextlib
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -20,26 +19,15 @@ from engine import prompts
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
 from engine.core.events import AbstractsWorded, Emit, ignore
-from engine.core.ids import SegmentId
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
 from engine.core.ports import Embedder, LanguageModel, Message
-from engine.core.text import fold_case
 from engine.store.catalog import Catalog
 from engine.store.nodes import NodeStore
+from engine.tree.wording import SENTENCE_GRAMMAR, choice_grammar, keywords, material, shown_leaves, summary
 
 _LOOK = 0.2
-_EDGES = " .,;:()[]\"'*|"
-_EXCERPTS = 8
-_EXCERPT_CHARACTERS = 260
-_KEYWORD_TOKENS, _SUMMARY_TOKENS = 160, 140
+_MOST_TOKENS = 100
 _PROMPTS = {AbstractKind.KEYWORD: "abstract_keyword", AbstractKind.SUMMATIVE: "abstract_summary"}
-# Phrases of whole words: a limit on their letters alone would cut words in two.
-_PHRASE = 'phrase ::= word (" " word){0,2}\nword ::= [^ ,;\\n]{1,24}\n'
-_KEYWORD_GRAMMAR = (
-    'root ::= "Information: " list "\\nThemes: " list "\\nDifferences: " list "\\n"\n'
-    'list ::= phrase (", " phrase){0,5}\n' + _PHRASE
-)
-_SUMMARY_GRAMMAR = 'root ::= sentence (" " sentence){0,2}\nsentence ::= [A-Z] [^.\\n]{10,220} "."\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,58 +151,22 @@ class Refiner:
         return sorted(waiting, key=lambda node: (-uses.get(node.id, 0), -node.height, -node.leaves, node.id))
 
     def _word(self, node: AbstractNode, kind: AbstractKind, cancel: CancelToken) -> AbstractNode:
-        excerpts = self._excerpts(node)
-        filled = {"count": str(node.leaves), "excerpts": "\n".join(f"- {excerpt}" for excerpt in excerpts)}
-        messages = [Message(one.role, one.content.format(**filled)) for one in prompts.load(_PROMPTS[kind])]
+        """The node with its model abstract, or failed where nothing of the answer can be kept."""
+        by_id = {one.id: one for one in self._nodes.grove().nodes}
+        shown = material(self._catalog.segments(shown_leaves(node, by_id)))
         keyword = kind is AbstractKind.KEYWORD
-        completion = self._model.complete(
-            messages,
-            grammar=_KEYWORD_GRAMMAR if keyword else _SUMMARY_GRAMMAR,
-            max_tokens=_KEYWORD_TOKENS if keyword else _SUMMARY_TOKENS,
-            cancel=cancel,
-        )
-        written = completion.text.strip()
-        if not completion.finished:
-            # The budget cut the last phrase or sentence short; what stands before it is whole.
-            written = written.rpartition("," if keyword else ". ")[0]
-        text = _supported(written, excerpts) if keyword else written
+        text = ""
+        if shown.lines and (shown.phrases or not keyword):
+            filled = {"titles": "; ".join(shown.titles), "lines": "\n".join(f"- {line}" for line in shown.lines)}
+            completion = self._model.complete(
+                [Message(one.role, one.content.format(**filled)) for one in prompts.load(_PROMPTS[kind])],
+                grammar=choice_grammar(shown.phrases) if keyword else SENTENCE_GRAMMAR,
+                max_tokens=_MOST_TOKENS,
+                cancel=cancel,
+            )
+            # A sentence that the budget has cut short says something else; of phrases, the whole ones remain.
+            if keyword or completion.finished:
+                text = (keywords if keyword else summary)(completion.text, shown)
         if not text:
             return replace(node, state=AbstractState.FAILED)
         return replace(node, abstract=text, kind=kind, state=AbstractState.MODEL)
-
-    def _excerpts(self, node: AbstractNode) -> list[str]:
-        """Beginnings of leaves, or abstracts of the children higher up, spread over the node."""
-        if node.height == 1:
-            step = max(1, len(node.children) // _EXCERPTS)
-            leaves = [SegmentId(child) for child in node.children[::step][:_EXCERPTS]]
-            texts = [" ".join((*one.path, one.text)) for one in self._catalog.segments(leaves)]
-        else:
-            known = {one.id: one for one in self._nodes.grove().nodes}
-            below = sorted((known[child] for child in node.children), key=lambda one: (-one.leaves, one.id))
-            texts = [one.abstract for one in below[:_EXCERPTS]]
-        return [" ".join(text.split())[:_EXCERPT_CHARACTERS] for text in texts]
-
-
-def _supported(text: str, excerpts: Sequence[str]) -> str:
-    """The keyword lines with only those phrases whose words stand in the excerpts, each once: the model may choose, not
-    invent."""
-    said = set(_bare(" ".join(excerpts)))
-    seen: set[str] = set()
-    lines = []
-    for line in text.strip().splitlines():
-        name, _, phrases = line.partition(": ")
-        kept = []
-        for phrase in re.split(r"[,;]\s*", phrases):
-            words = _bare(phrase)
-            key = " ".join(words)
-            if words and key not in seen and said.issuperset(words):
-                seen.add(key)
-                kept.append(phrase.strip(_EDGES))
-        if kept:
-            lines.append(f"{name}: {'; '.join(kept)}")
-    return "\n".join(lines)
-
-
-def _bare(text: str) -> list[str]:
-    """Words without the punctuation around them."""
-    return [word for part in fold_case(text).split() if (word := part.strip(_EDGES))]

@@ -32,7 +32,7 @@ _TERMS_A_LEAF = 48
 SAMPLE = 400
 """Leaves looked at below each child: enough to tell children apart, and it bounds the work at the root."""
 _WORD = re.compile(r"[^\W\d_][\w'-]+|[\u3040-\u30ff\u4e00-\u9fff]{2,}")
-_STOP = frozenset(
+STOP_WORDS = frozenset(
     "a about after all also an and any are as at be been between both but by can could do does during each either "
     "for from further had has have he her his how if in into is it its may more most must no nor not of off on once "
     "one only or other our out over own page same see she should so some such table figure than that the their them "
@@ -88,7 +88,7 @@ def leaf_terms(segment: Segment) -> LeafTerms:
     previous, end = "", -1
     for match in _WORD.finditer(fold(text)):
         word = match.group().lower()
-        if word in _STOP or len(word) < 3 or any(word in name for name in known):
+        if word in STOP_WORDS or len(word) < 3 or any(word in name for name in known):
             previous = ""
             continue
         found.setdefault(word)

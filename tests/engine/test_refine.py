@@ -11,7 +11,7 @@ import pytest
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
 from engine.core.events import AbstractsWorded, Event
-from engine.core.model import AbstractState
+from engine.core.model import AbstractKind, AbstractState
 from engine.core.ports import Completion, Message
 from engine.grow import Grower
 from engine.refine import Refiner
@@ -63,7 +63,7 @@ def _refine(case: LibraryCase, nodes: NodeStore, script: Callable[[str], str], s
 
 
 def test_invented_phrases_are_dropped(case: LibraryCase, nodes: NodeStore) -> None:
-    _refine(case, nodes, lambda _: "Information: power amplifier; Zanzibar ZX9000\nThemes: draws\nDifferences: 42 GHz")
+    _refine(case, nodes, lambda _: "power amplifier number, Zanzibar ZX9000, 42 GHz")
     worded = [node for node in nodes.grove().nodes if node.state is AbstractState.MODEL]
     assert worded
     assert all("ZX9000" not in node.abstract and "42" not in node.abstract for node in worded)
@@ -71,8 +71,8 @@ def test_invented_phrases_are_dropped(case: LibraryCase, nodes: NodeStore) -> No
 
 
 def test_what_is_worded_is_not_worded_again(case: LibraryCase, nodes: NodeStore) -> None:
-    first = _refine(case, nodes, lambda _: "Information: power amplifier\nThemes: draws\nDifferences: number")
-    again = _refine(case, nodes, lambda _: "Information: power amplifier")
+    first = _refine(case, nodes, lambda _: "power amplifier number")
+    again = _refine(case, nodes, lambda _: "power amplifier number")
     assert len(first.prompts) == len(nodes.grove().nodes)
     assert again.prompts == []
 
@@ -86,7 +86,7 @@ def test_the_most_used_node_comes_first_and_cancel_keeps_what_is_done(case: Libr
         if token.cancelled:
             raise Cancelled
         token.cancel()
-        return "Information: power amplifier\nThemes: draws\nDifferences: number"
+        return "power amplifier number"
 
     report = Refiner(case.catalog, nodes, case.embedder, ScriptedModel(once)).run(token, seconds=60)
     assert (report.worded, report.left) == (1, len(nodes.grove().nodes) - 1)
@@ -105,6 +105,20 @@ def test_a_failure_is_a_state_and_the_counted_abstract_stays(case: LibraryCase, 
     assert {node.id: node.abstract for node in after} == before
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["They describe how the power amplifier draws 42 mA.", "They describe the Zanzibar ZX9000 converter."],
+)
+def test_a_sentence_that_says_what_was_not_shown_is_not_kept(case: LibraryCase, nodes: NodeStore, answer: str) -> None:
+    before = {node.id: node.abstract for node in nodes.grove().nodes}
+    model = ScriptedModel(lambda _: answer)
+    report = Refiner(case.catalog, nodes, case.embedder, model).run(
+        CancelToken(), seconds=60, kind=AbstractKind.SUMMATIVE
+    )
+    assert report.failed == len(before)
+    assert {node.id: node.abstract for node in nodes.grove().nodes} == before
+
+
 class Situation:
     """Implements Spare: there is time unless somebody asks."""
 
@@ -119,7 +133,7 @@ def test_it_waits_without_spare_time_and_begins_the_node_again(case: LibraryCase
         if len(model.prompts) == 1:
             situation.spare = False
             raise Cancelled
-        return "Information: power amplifier"
+        return "power amplifier number"
 
     def listen(event: Event) -> None:
         assert isinstance(event, AbstractsWorded)
@@ -159,7 +173,7 @@ def test_a_node_that_went_stale_meanwhile_is_not_written(case: LibraryCase, node
     def deleted_under_its_hands(_prompt: str) -> str:
         (case.docs / "part3.md").unlink(missing_ok=True)
         case.index()
-        return "Information: power amplifier number 3"
+        return "power amplifier number"
 
     _refine(case, nodes, deleted_under_its_hands)
     assert all(node.state is AbstractState.STATISTICAL for node in nodes.grove().nodes)
@@ -177,7 +191,7 @@ def test_the_library_is_held_only_while_a_node_is_written(case: LibraryCase, nod
 
     def free(_prompt: str) -> str:
         assert not holding
-        return "Information: power amplifier"
+        return "power amplifier number"
 
     Refiner(case.catalog, nodes, case.embedder, ScriptedModel(free), writing=writing).run(CancelToken(), seconds=60)
     assert any(node.state is AbstractState.MODEL for node in nodes.grove().nodes)
