@@ -100,7 +100,9 @@ class Answerer:
         question = with_known_names(question, self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
-        computed = None if wants_overview(understood) or wants_hop(understood) else self._compute(understood)
+        computed = None if wants_hop(understood) else self._compute(understood)
+        if computed is not None and not computed.rows and wants_overview(understood):
+            computed = None
         if computed is not None and computed.alternatives == 1 and not self._silent(computed):
             draft = self._worded(computed, question, notes)
             if draft is not None:
@@ -155,7 +157,10 @@ class Answerer:
         return None if repeats(question, found.short) else found
 
     def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
-        return draft_from_records(question, found.short, found.text, found.records, found.caveats, self._sources, notes)
+        return draft_from_records(
+            question, found.short, found.text, found.records, found.caveats, self._sources, notes, found.unprinted,
+            tuple((row.text, row.records) for row in found.rows),
+        )  # fmt: skip
 
     def _first_page(self, info: DocumentInfo) -> str:
         return self._sources.page_text(info.id, 1)

@@ -10,6 +10,7 @@ from engine.agent.sources import Sources
 from engine.agent.terms import word_forms
 from engine.agent.units import Unit, units_of
 from engine.agent.verify import check_sentence
+from engine.core.ids import SegmentId
 from engine.core.model import ParameterRecord, Segment
 from engine.core.results import AnswerStatus, Sentence, Step
 from engine.core.text import fold
@@ -26,11 +27,17 @@ def draft_from_records(
     caveats: Sequence[str],
     sources: Sources,
     notes: Notes,
+    unprinted: Sequence[str] = (),
+    lines: Sequence[tuple[str, Sequence[ParameterRecord]]] = (),
 ) -> Draft | None:
-    """Cite each record's printed row and verify the sentence against those pages.
+    """Cite each record's printed row and verify the sentence against those pages, but for what is `unprinted`:
+    differences, counts printed in words.
 
-    None where a value does not stand where its record says: then the records are not to be trusted here.
+    The `lines` of a list become a sentence each; a line that cannot be verified is left out and named. None where a
+    value does not stand where its record says: then the records are not to be trusted here.
     """
+    if lines:
+        return _listed(question, short, lines, caveats, sources, notes)
     citations = Citations(sources)
     numbers: list[int] = []
     rows: list[Unit] = []
@@ -45,7 +52,7 @@ def draft_from_records(
     unique = tuple(dict.fromkeys(numbers))
     pages = [citations.page_text(n) for n in unique]
     cells = [text for row in rows for text in row.texts]
-    verdict = check_sentence(text, pages, question, cells)
+    verdict = check_sentence(text, pages, " | ".join((question, *unprinted)), cells)
     if not verdict.verified:
         return None
     used = tuple(dict.fromkeys(row.segment.id for row in rows))
@@ -54,6 +61,38 @@ def draft_from_records(
     notes.step(Step("answer", question, used, "computed"))
     coverage = "" if len(records) <= _CITED else f"{_CITED} of {len(records)} values cited"
     return Draft(AnswerStatus.ANSWERED, short, tuple(sentences), citations.all, "computed", coverage, tuple(caveats))
+
+
+def _listed(
+    question: str,
+    short: str,
+    lines: Sequence[tuple[str, Sequence[ParameterRecord]]],
+    caveats: Sequence[str],
+    sources: Sources,
+    notes: Notes,
+) -> Draft | None:
+    """A sentence for each line of a list, verified on the pages of its own records."""
+    citations = Citations(sources)
+    sentences: list[Sentence] = []
+    used: list[SegmentId] = []
+    left_out: list[str] = []
+    for text, records in lines:
+        units = [unit for record in records if (unit := printed_row(record, sources)) is not None]
+        numbers = tuple(dict.fromkeys(citations.cite(unit) for unit in units))
+        cells = [cell for unit in units for cell in unit.texts]
+        if not check_sentence(text, [citations.page_text(n) for n in numbers], question, cells).verified:
+            left_out.append(text)
+            continue
+        used += [unit.segment.id for unit in units]
+        sentences.append(notes.sentence(Sentence(f"{text}.", True, numbers), citations.pick))
+    if not sentences:
+        return None
+    notes.step(Step("compute", question, tuple(dict.fromkeys(used)), f"{len(sentences)} of {len(lines)} rows"))
+    notes.step(Step("answer", question, tuple(dict.fromkeys(used)), "computed"))
+    warnings = (*caveats, *(f"Left out, because its page does not show it as read: {text}." for text in left_out))
+    coverage = f"{len(sentences)} of {len(lines)} rows verified" if left_out else ""
+    status = AnswerStatus.PARTIAL if left_out else AnswerStatus.ANSWERED
+    return Draft(status, short, tuple(sentences), citations.all, "computed", coverage, warnings)
 
 
 def printed_row(record: ParameterRecord, sources: Sources) -> Unit | None:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
+from engine.parameters.cases import Case
+from engine.parameters.engineering import trim
+from engine.parameters.part_names import without_parts
 from engine.parameters.query import Clause, ParameterQuery
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
@@ -19,6 +22,7 @@ from engine.parameters.selecting import (
     settle,
     surest,
 )
+from engine.parameters.units import parse_unit
 from engine.parameters.wording import (
     common_value,
     conditions_text,
@@ -53,9 +57,9 @@ def caveats_of(selection: Selection, query: ParameterQuery, clause: Clause) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One part's values for a comparison: `low`/`high` span all that fit."""
+    """One case's values for a comparison: `low`/`high` span all that fit, by magnitude where all sides are negative."""
 
-    part: str
+    label: str
     matches: tuple[Match, ...]
     low: float
     high: float
@@ -66,18 +70,20 @@ class _Side:
         return {match.record.kind for match in self.matches}
 
 
-def compare_parts(book: RecordBook, query: ParameterQuery, clause: Clause) -> ComputedAnswer | None:
-    """Compare one parameter over the query's parts. None when no part gives a number or units differ."""
-    selections = [(part, settle(find_matches(book, query, clause, part), query, clause)) for part in query.parts]
-    selections = [(part, _numeric(selection)) for part, selection in selections]
+def compare_cases(
+    book: RecordBook, query: ParameterQuery, clause: Clause, cases: Sequence[Case]
+) -> ComputedAnswer | None:
+    """Compare one parameter over the cases. None when no case gives a number or units differ."""
+    found = [(case, settle(find_matches(book, case.query, clause, case.part), case.query, clause)) for case in cases]
+    selections = [(case.label, _numeric(selection)) for case, selection in found]
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
-    sides = [side for part, selection in selections if (side := _side(part, selection, kind, query.form))]
+    sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:
         return None
-    missing = [part for part in query.parts if part not in {side.part for side in sides}]
+    missing = [case.label for case in cases if case.label not in {side.label for side in sides}]
     caveats = [f"No value was found for {joined(missing)}."] if missing else []
     if len({frozenset(side.kinds) for side in sides}) > 1:
-        shown = joined(f"{side.part} {kind_word(side.matches[0].record.kind) or 'value'}" for side in sides)
+        shown = joined(f"{side.label} {kind_word(side.matches[0].record.kind) or 'value'}" for side in sides)
         caveats.append(f"Limits of different kinds are compared: {shown}.")
     caveats += [caveat for side in sides for caveat in caveats_of(side.selection, query, clause)]
     sides.sort(key=lambda side: side.high, reverse=query.form is not Form.LOWEST)
@@ -91,22 +97,33 @@ def _numeric(selection: Selection) -> Selection:
 
 
 def _shared_kind(selections: Sequence[Selection]) -> LimitKind | None:
-    """A limit that every part gives: kinds are not mixed where that can be helped."""
+    """A limit that every case gives: kinds are not mixed where that can be helped."""
     kinds = [{match.record.kind for match in selection.matches} for selection in selections if selection.matches]
     shared = set.intersection(*kinds) if kinds else set()
     return next((kind for kind in KIND_ORDER if kind in shared), None)
 
 
-def _side(part: str, selection: Selection, kind: LimitKind | None, form: Form) -> _Side | None:
-    matches = [match for match in selection.matches if kind is None or match.record.kind is kind] or list(
-        selection.matches
-    )
-    if not matches:
-        return None
-    ends = [end for match in matches for end in (match.record.low, match.record.high) if end is not None]
-    tops = [match.record.low if form is Form.LOWEST else match.record.high for match in matches]
-    numbers = [top for top in tops if top is not None]
-    return _Side(part, tuple(matches), min(numbers or ends), max(numbers or ends), selection)
+def _sides(selections: Sequence[tuple[str, Selection]], kind: LimitKind | None, form: Form) -> list[_Side]:
+    chosen: list[tuple[str, tuple[Match, ...], Selection]] = []
+    for label, selection in selections:
+        matches = tuple(match for match in selection.matches if kind is None or match.record.kind is kind)
+        if matches := matches or selection.matches:
+            chosen.append((label, matches, selection))
+    ends = [match.record.high or 0.0 for _, matches, _ in chosen for match in matches]
+    negative = bool(ends) and max(ends) <= 0.0
+    sides = []
+    for label, matches, selection in chosen:
+        numbers = [_reach(match.record, form, negative) for match in matches]
+        sides.append(_Side(label, matches, min(numbers), max(numbers), selection))
+    return sides
+
+
+def _reach(record: ParameterRecord, form: Form, negative: bool) -> float:
+    """The end of a value that counts: its size where all are negative or it is \u00b1x, else a range's asked end."""
+    low, high = record.low or 0.0, record.high or 0.0
+    if negative or low == -high:
+        return max(abs(low), abs(high))
+    return low if form is Form.LOWEST else high
 
 
 def _cited(sides: Sequence[_Side]) -> tuple[ParameterRecord, ...]:
@@ -121,8 +138,14 @@ def _sides_text(sides: Sequence[_Side], query: ParameterQuery) -> str:
             f"{kind_word(r.kind)} {value_in(r, query.unit, query.unit_text)}{conditions_text(r)}".strip()
             for r in values
         )
-        lines.append(f"{side.part} {shown}")
+        lines.append(f"{side.label}: {shown}")
     return "; ".join(lines)
+
+
+def _common_name(sides: Sequence[_Side]) -> str:
+    """The parameter's name without the part that one side's row adds to it."""
+    record = sides[0].matches[0].record
+    return without_parts(name_text(record), record.parts)[0] or name_text(record)
 
 
 def _ranked(sides: Sequence[_Side], query: ParameterQuery, caveats: list[str], missing: bool) -> ComputedAnswer:
@@ -133,27 +156,56 @@ def _ranked(sides: Sequence[_Side], query: ParameterQuery, caveats: list[str], m
         wins = all(first.high < other.low for other in rest)
     else:
         wins = all(first.low > other.high for other in rest)
-    name = name_text(first.matches[0].record)
+    name = _common_name(sides)
     confidence = min(confidence_of(side.matches, side.selection) for side in sides)
     if missing:
         confidence = min(confidence, 0.5)
+    labels = tuple(side.label for side in sides)
     if query.form is Form.RANK:
-        order = ", ".join(side.part for side in sides)
         return ComputedAnswer(
-            f"{name}: {text}.", order, _cited(sides), tuple(caveats), confidence, query.form.value, 1, query.parts
+            f"{name}: {text}.",
+            ", ".join(labels),
+            _cited(sides),
+            tuple(caveats),
+            confidence,
+            query.form.value,
+            1,
+            labels,
         )
+    value = value_in(surest(first.matches).record, query.unit, query.unit_text)
+    if rest and all(side.low == side.high == first.low for side in sides):
+        return ComputedAnswer(
+            f"{name}: the same, {text}.", f"the same: {value}", _cited(sides), tuple(caveats), confidence,
+            query.form.value, 1, labels,
+        )  # fmt: skip
     if not wins or not rest:
         caveats.append("The values overlap or are equal; no single part stands out.")
         return ComputedAnswer(
             f"{name}: {text}.", "no single one", _cited(sides), tuple(caveats), min(confidence, 0.5), query.form.value,
-            len(sides), query.parts,
+            len(sides), labels,
         )  # fmt: skip
     word = "lowest" if query.form is Form.LOWEST else "highest"
-    value = value_in(surest(first.matches).record, query.unit, query.unit_text)
+    apart = _apart(first, rest[0], query) if query.margin and len(sides) == 2 else ""
+    by = f"; the difference is {apart}" if apart else ""
+    short = f"{first.label} ({value})" + (f", by {apart}" if apart else "")
     return ComputedAnswer(
-        f"{first.part} has the {word} {name}: {text}.", f"{first.part} ({value})", _cited(sides), tuple(caveats),
-        confidence, query.form.value, 1, (first.part,),
+        f"{first.label} has the {word} {name}: {text}{by}.", short, _cited(sides), tuple(caveats), confidence,
+        query.form.value, 1, (first.label,), (apart,),
     )  # fmt: skip
+
+
+def _apart(one: _Side, other: _Side, query: ParameterQuery) -> str:
+    """The difference of two single values in the unit both are printed in ("0.5 \u00b5A"); "" where there is none."""
+    if one.low != one.high or other.low != other.high:
+        return ""
+    apart = float(f"{abs(one.high - other.high):.12g}")
+    records = [surest(side.matches).record for side in (one, other)]
+    asked = query.unit_text or (records[0].unit_raw if len({record.unit_raw for record in records}) == 1 else "")
+    unit = query.unit or (parse_unit(asked) if asked else None)
+    measure = "K" if records[0].unit == "\u00b0C" and not asked else records[0].unit
+    if unit is None or unit.symbol != records[0].unit:
+        return common_value(apart, measure)
+    return f"{trim(apart / unit.factor)} {asked}"
 
 
 def _arithmetic(
@@ -163,17 +215,16 @@ def _arithmetic(
     if len(sides) != 2 or missing or any(side.low != side.high for side in sides):
         return None
     high, low = sides
-    unit = high.matches[0].record.unit
     if query.form is Form.RATIO:
         if low.high == 0:
             return None
         short = f"{high.high / low.high:.4g} times"
     else:
-        short = common_value(float(f"{high.high - low.high:.12g}"), "K" if unit == "\u00b0C" else unit)
+        short = _apart(high, low, query)
     confidence = min(confidence_of(side.matches, side.selection) for side in sides)
     return ComputedAnswer(
-        f"{name_text(high.matches[0].record)}: {_sides_text(sides, query)}; {query.form.value} {short}.", short,
-        _cited(sides), tuple(caveats), confidence, query.form.value, 1, query.parts,
+        f"{_common_name(sides)}: {_sides_text(sides, query)}; {query.form.value} {short}.", short,
+        _cited(sides), tuple(caveats), confidence, query.form.value, 1, tuple(side.label for side in sides), (short,),
     )  # fmt: skip
 
 

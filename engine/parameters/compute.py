@@ -9,12 +9,13 @@ from dataclasses import replace
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.core.ports import Embedder, RecordIndex
 from engine.core.results import DocumentInfo
+from engine.parameters.cases import Case, cases_of
 from engine.parameters.choosing import Choose, chosen_matches, options_for
-from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_parts, confidence_of
+from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_cases, confidence_of
 from engine.parameters.documents import Kin, document_kin
-from engine.parameters.finding import answer_library
+from engine.parameters.listing import answer_library
 from engine.parameters.query import Clause, ParameterQuery, understand
-from engine.parameters.question_patterns import Form
+from engine.parameters.question_patterns import YES_NO, Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
     OPERATING,
@@ -47,7 +48,7 @@ _RATED = re.compile(
 )
 _PICKED = 0.6
 """Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
-_LIBRARY_WIDE = (Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
+_LIBRARY_WIDE = (Form.EACH, Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
 
 
 def answer_from_records(
@@ -88,49 +89,57 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
     clause = query.clauses[0]
     if query.form is Form.YES_NO:
         return answer_yes_no(book, query, clause)
-    if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(query.parts) > 1:
-        return compare_parts(book, query, clause)
-    if query.form in (Form.DIFFERENCE, Form.RATIO, Form.RANK, Form.COUNT):
+    if YES_NO.match(query.question) and not clause.concepts and not clause.symbols:
+        return None  # "Does X have an ADC?" asks for no value
+    cases = cases_of(query, book)
+    if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(cases) > 1:
+        return compare_cases(book, query, clause, cases)
+    if query.form is Form.DIFFERENCE:
+        query = replace(query, form=Form.VALUE)  # "by how many ppm does ... move" asks for a value
+    if query.form in (Form.RATIO, Form.RANK, Form.COUNT):
         return None
     if query.form in (Form.HIGHEST, Form.LOWEST):
         if _COMPARES.search(query.question):
             return None  # two sheets of one part, or one with an unnamed other: not a single value
         kind = LimitKind.MAX if query.form is Form.HIGHEST else LimitKind.MIN
         clause = replace(clause, kind=clause.kind or kind)
-    answers = [_value(book, query, clause, part) for part in query.parts]
-    given = [answer for answer in answers if answer is not None]
-    if not given or (len(given) < len(answers) and not _same_sheet(book, query)):
-        return given[0] if len(answers) == 1 and given else _partly(given, query)
-    return given[0] if len(given) == 1 else _together(given, query)
+    answers = [(case.label, _value(book, case.query, clause, case.part)) for case in cases]
+    given = [(label, answer) for label, answer in answers if answer is not None]
+    if not given:
+        return None
+    if len(given) == len(answers) or _same_sheet(book, query):
+        return given[0][1] if len(given) == 1 else _together(given, query)
+    return _partly(given, query, cases)
 
 
 def _same_sheet(book: RecordBook, query: ParameterQuery) -> bool:
     return len({document.id for part in query.parts for document in book.sheets(query, part)}) == 1
 
 
-def _partly(given: Sequence[ComputedAnswer], query: ParameterQuery) -> ComputedAnswer | None:
-    """Values for some of the named parts: shown as such, never as the answer."""
-    if not given:
-        return None
+def _partly(
+    given: Sequence[tuple[str, ComputedAnswer]], query: ParameterQuery, cases: Sequence[Case]
+) -> ComputedAnswer:
+    """Values for some of the cases: shown as such, never as the answer."""
     whole = _together(given, query)
-    missing = [part for part in query.parts if part not in whole.parts]
-    note = f"No value was found for {joined(missing)}."
+    known = {label for label, _ in given}
+    note = f"No value was found for {joined(case.label for case in cases if case.label not in known)}."
     return replace(whole, caveats=(*whole.caveats, note), confidence=min(whole.confidence, 0.5))
 
 
-def _together(given: Sequence[ComputedAnswer], query: ParameterQuery) -> ComputedAnswer:
-    records = tuple(dict.fromkeys(record for answer in given for record in answer.records))
-    shorts = [f"{part}: {answer.short}" for answer in given for part in answer.parts[:1]]
-    same = len({answer.short for answer in given}) == 1 and len({answer.records for answer in given}) == 1
+def _together(given: Sequence[tuple[str, ComputedAnswer]], query: ParameterQuery) -> ComputedAnswer:
+    answers = [answer for _, answer in given]
+    records = tuple(dict.fromkeys(record for answer in answers for record in answer.records))
+    shorts = [f"{label}: {answer.short}" for label, answer in given]
+    same = len({answer.short for answer in answers}) == 1 and len({answer.records for answer in answers}) == 1
     return ComputedAnswer(
-        given[0].text if same else " ".join(dict.fromkeys(answer.text for answer in given)),
-        given[0].short if same else "; ".join(shorts),
+        answers[0].text if same else " ".join(dict.fromkeys(answer.text for answer in answers)),
+        answers[0].short if same else "; ".join(shorts),
         records,
-        tuple(dict.fromkeys(caveat for answer in given for caveat in answer.caveats)),
-        min(answer.confidence for answer in given),
+        tuple(dict.fromkeys(caveat for answer in answers for caveat in answer.caveats)),
+        min(answer.confidence for answer in answers),
         query.form.value,
-        max(answer.alternatives for answer in given),
-        tuple(part for answer in given for part in answer.parts),
+        max(answer.alternatives for answer in answers),
+        tuple(part for answer in answers for part in answer.parts),
     )
 
 

@@ -13,11 +13,14 @@ _RELATIONS = {"=<": "<=", "=>": ">=", "==": "=", "\u2264": "<=", "\u2265": ">=",
 _RELATION = re.compile(r"\s*(<=|>=|=<|=>|==|[=<>\u2260\u2248\u2264\u2265\u2a7d\u2a7e])\s*")
 BESIDE = "beside"
 """Relation of a cell that stands in the same row of a table without being its key."""
+FULL = "full"
+"""Relation of an asked temperature that is a whole range and no point of it."""
 _LESS = r"(?:<=?|\u2264|\u2a7d)"
 _NAME = r"[A-Za-z\u03b1-\u03c9\u0394][\w()/+\-\u0394]*(?:\s?[a-z]{2,})?"
 _SPLIT = re.compile(
     r"[;\n]|,(?!\d{3}(?!\d))|\s+and\s+(?=[A-Za-z\u03b1-\u03c9]\S*\s*[<>=\u2264\u2265])"
     r"|(?<=\S)\s+(?=[A-Z][\w()]{0,7}\s*=)|(?<=\S)\s+(?=f\s*=)"
+    r"|(?<=[A-Za-z])\s+(?=[\d.]+\s?[A-Za-z]{1,3}\s*[<\u2264\u2a7d]=?\s*[A-Z])"
 )
 _TO = re.compile(r"\s*(?:to|-|\u2013|through)\s*\u00b1?\s*")
 _NOTED = re.compile(

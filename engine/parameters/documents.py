@@ -100,6 +100,15 @@ def documents_about(parts: Iterable[str], documents: Sequence[DocumentInfo]) -> 
     return list(found.values())
 
 
+def documents_beside(part: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
+    """Documents about a part of another last figure: the DAC0831 may stand in the sheet of the DAC0832."""
+    match = re.match(r"[A-Z]*\d{2,}", bare(part))
+    if match is None:
+        return []
+    stem = re.compile(rf"{re.escape(match.group()[:-1])}\d(?!\d)")
+    return [d for d in documents if any(stem.match(stated) for _, stated in _names(d.title, _files(d), d.parts))]
+
+
 class _NameIndex:
     """Names of many documents, sorted, with and without their leading letters."""
 

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from re import Match
 
 from engine.core.model import BlockKind, Box, Condition, LimitKind, Line, ParsedDocument
+from engine.parameters.concepts import concepts_of, load_concepts
 from engine.parameters.conditions import stated_conditions
 from engine.parameters.drafts import Draft, is_symbol, split_name
 from engine.parameters.mentions import Mentioned, find_quantities
 from engine.parameters.part_names import parts_named
-from engine.parameters.quantities import parse_quantity, prepare
+from engine.parameters.quantities import Quantity, parse_quantity, prepare
+from engine.parameters.units import parse_unit
 
 _FEATURES = re.compile(
     r"\bfeatures?\b|\bhighlights\b|\bbenefits\b|\bkey (?:specifications|data|parameters)\b|\bquick reference\b",
@@ -37,7 +39,17 @@ _FILLER = re.compile(
 )
 
 _LEADER = re.compile(r"^\s*(?P<name>[^.\u2026\u00b7]{3,80}?)\s*(?:[.\u2026\u00b7]\s?){4,}\s*(?P<value>\S.{0,60})$")
+_NOTED = re.compile(r"\s*[(\[]\s*(?:see\s+)?notes?\s*\d*\s*[)\]]\s*$", re.IGNORECASE)
 _LONGEST = 240
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNT = re.compile(
+    rf"^\s*(?P<limit>up to\s+|as many as\s+)?(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS[1:])})\s+(?:of\s+)?"
+    r"(?P<noun>(?:[A-Za-z]|\d+(?:\.\d+)?[ -]?[A-Za-z]).{3,120})$",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"[,;(.]|\s(?:in|with|on|for|and|from|at)\s")
+_COUNT_COLUMN = -1
+"""Column of a statement's count, before those of its values."""
 
 
 def feature_lines(parsed: ParsedDocument) -> Iterator[tuple[str, int, tuple[Line, ...]]]:
@@ -74,19 +86,22 @@ def _items(lines: tuple[Line, ...], bullet: re.Pattern[str]) -> Iterator[tuple[L
         yield tuple(current)
 
 
-def leader_lines(parsed: ParsedDocument) -> Iterator[tuple[Match[str], int, Line]]:
-    """Lines "name ........ value" of any section: (match, heading, line)."""
+def leader_lines(parsed: ParsedDocument) -> Iterator[tuple[Match[str], int, Line, str]]:
+    """Lines "name ........ value" of any section: (match, heading, line, title line above it that ends in a colon)."""
     for block in parsed.blocks:
         if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.NOTE):
+            title = ""
             for line in block.lines:
                 if match := _LEADER.match(line.text):
-                    yield match, block.heading, line
+                    yield match, block.heading, line, title
+                else:
+                    title = _NOTED.sub("", line.text.strip()[:-1]) if line.text.rstrip().endswith(":") else title
 
 
 def read_leaders(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[Draft, int]]:
     """Ratings printed as lines with dotted leaders."""
     found: list[tuple[Draft, int]] = []
-    for number, (match, heading, line) in enumerate(leader_lines(parsed)):
+    for number, (match, heading, line, title) in enumerate(leader_lines(parsed)):
         name, value = split_name(match["name"].strip(" .:")), match["value"].strip()
         quantity = parse_quantity(value)
         if quantity is not None and len(re.findall(r"[A-Za-z]{2,}", name.name)) > 0:
@@ -94,12 +109,20 @@ def read_leaders(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[D
                 (
                     Draft(
                         number, -1, name.name, name.symbol, quantity.limit or LimitKind.VALUE, value, name.unit,
-                        quantity, (), line.page, line.box, line.box, parts_named(line.text, about), "", "", 0.9,
+                        quantity, (), line.page, line.box, line.box, parts_named(line.text, about),
+                        title if _titles(title, name.name, quantity) else "", "", 0.9,
                     ),
                     heading,
                 )
             )  # fmt: skip
     return found
+
+
+def _titles(title: str, name: str, quantity: Quantity) -> bool:
+    """Whether the title line says what is measured and the name does not: packages under a thermal impedance."""
+    named = concepts_of(split_name(title).name, "", quantity.unit) if title else frozenset()
+    measured = any(quantity.unit in load_concepts()[key].units for key in named)
+    return measured and not concepts_of(name, "", "")
 
 
 def read_features(parsed: ParsedDocument, about: tuple[str, ...]) -> list[tuple[Draft, int]]:
@@ -118,7 +141,9 @@ def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple
     mentions = [mention for mention in find_quantities(text) if not _is_condition(body, mention, conditions)]
     mentions = [mention for mention in mentions if mention.quantity.unit or len(mentions) == 1]
     mentions = [mention for mention in mentions if not _restates(body, mention, mentions)]
-    drafts: list[Draft] = []
+    drafts = _counted(text, number, lines, about)
+    if drafts:
+        mentions = [mention for mention in mentions if mention.quantity.unit]
     for column, mention in enumerate(mentions):
         start, end = _clause(body, mention, mentions)
         shown = _shown(body, mention)
@@ -134,6 +159,24 @@ def read_statement(text: str, number: int, lines: tuple[Line, ...], about: tuple
             )
         )  # fmt: skip
     return drafts
+
+
+def _counted(text: str, number: int, lines: tuple[Line, ...], about: tuple[str, ...]) -> list[Draft]:
+    """A statement that begins with how many there are: "Eight Interrupt Sources", "Up to 47 5 V tolerant I/O pins"."""
+    match = _COUNT.match(text)
+    if match is None or parse_unit(match["noun"].split()[0].strip("-,")) is not None:
+        return []
+    words = match["count"].casefold()
+    value = float(_NUMBERS.index(words) if words in _NUMBERS else words)
+    quantity = Quantity(value, value, "", "", None, value, "")
+    box = _hull(lines)
+    name = re.sub(r"\s+", " ", _ENDED.split(match["noun"])[0]).strip(" .,;:-")
+    return [
+        Draft(
+            number, _COUNT_COLUMN, name, "", LimitKind.MAX if match["limit"] else LimitKind.VALUE, match["count"], "",
+            quantity, (), lines[0].page, box, box, parts_named(text, about), "", "", 0.85,
+        )
+    ]  # fmt: skip
 
 
 def _is_condition(body: str, mention: Mentioned, conditions: tuple[Condition, ...]) -> bool:

@@ -18,16 +18,15 @@ from engine.parameters.matching import clause_fit, condition_fit, part_fit, says
 from engine.parameters.part_names import part_tokens
 from engine.parameters.query import Bound, Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
-from engine.parameters.results import SURE, CompareTable, ComputedAnswer, FindResult, ResultRow
+from engine.parameters.results import CompareTable, FindResult, ResultRow
 from engine.parameters.selecting import GOOD_ENOUGH, PageText, RecordBook, gives_limit
-from engine.parameters.wording import cell_of, conditions_text, joined, kind_word, name_text, printed_value
+from engine.parameters.wording import cell_of, kind_word
 
 _MOST_DOCUMENTS = 60
 _MANY = 1 << 30
 """Stands for a number of documents that was not counted."""
 _MOST_READ = 600
 """Records read for one clause; beyond it the store narrows them first."""
-_MOST_LISTED = 20
 _MOST_FIRST_PAGES = 2000
 """Documents whose first page is read for what kind of device they are about; beyond it their titles decide."""
 _TIER = 0.06
@@ -159,7 +158,15 @@ def search_library(
     examined = len({document for document, _ in everyone}) if cut else examined
     warnings = (f"More documents give it than were read; the {_MOST_DOCUMENTS} best are shown.",) if cut else ()
     of = len(documents) if within is None else len(within)
-    return FindResult(query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of, warnings)
+    giving = {row.document for row in (*(row for _, row in rows), *doubtful)}
+    silent = tuple(_called(document) for document in within or () if document.id not in giving)
+    return FindResult(
+        query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of, warnings, silent
+    )
+
+
+def _called(document: DocumentInfo) -> str:
+    return ", ".join(document.parts[:4]) or document.title
 
 
 def _together(everyone: Iterable[_Key], verdicts: Sequence[dict[_Key, Verdict]]) -> list[tuple[_Key, list[str]]]:
@@ -287,77 +294,3 @@ def _clause_text(clause: Clause) -> str:
     kind = f" {kind_word(clause.kind, short=True)}" if clause.kind else ""
     bound = f" {clause.bound.relation} {clause.bound.raw}" if clause.bound else ""
     return f"{' '.join(words)}{kind}{bound}"
-
-
-# --- as an answer -----------------------------------------------------------------------------------------------------
-
-
-def answer_library(
-    query: ParameterQuery, store: RecordIndex, documents: Sequence[DocumentInfo], page_text: PageText | None
-) -> ComputedAnswer | None:
-    """The parts of a library-wide question with their values. None when no document gives the parameter."""
-    if not all(clause.concepts or clause.symbols for clause in query.clauses) and not query.about:
-        return None  # words alone, over the whole library, are a matter of text search
-    result = search_library(query, store, documents, page_text)
-    rows = result.rows[:1] if query.form in (Form.HIGHEST, Form.LOWEST) else result.rows
-    if not rows and not result.doubtful:
-        return _none_found(result, documents)
-    records = _records_of(rows[:_MOST_LISTED] or result.doubtful[:_MOST_LISTED], store)
-    caveats = (
-        [f"{result.examined} of {result.of} documents give the asked values."] if result.examined < result.of else []
-    )
-    if result.doubtful:
-        caveats.append(f"Cannot be asserted: {joined(f'{row.part} ({row.note})' for row in result.doubtful[:5])}.")
-    if not rows:
-        return ComputedAnswer(
-            "No part can be said to meet it.", "none certain", records, tuple(caveats), 0.4, query.form.value
-        )
-    lines = [f"{row.part}: {_row_text(row, records)}" for row in rows[:_MOST_LISTED]]
-    more = f" and {len(rows) - _MOST_LISTED} more" if len(rows) > _MOST_LISTED else ""
-    names = joined([row.part for row in rows[:_MOST_LISTED]]) + more
-    short = str(len(rows)) if query.form is Form.COUNT else names
-    confidence = min((cell.confidence for row in rows for cells in row.cells for cell in cells), default=0.0)
-    notes = dict.fromkeys(f"{row.part}: {row.note}." for row in rows if row.note)
-    return ComputedAnswer(
-        f"{'; '.join(lines)}{more}.", short, records, (*caveats, *list(notes)[:5]), round(confidence, 3),
-        query.form.value,
-        len(rows), tuple(row.part for row in rows),
-    )  # fmt: skip
-
-
-def _none_found(result: FindResult, documents: Sequence[DocumentInfo]) -> ComputedAnswer | None:
-    """No part meets a bound although documents give the parameter: said so, with how many were examined."""
-    if not result.examined:
-        return None
-    unread = sum(bool(document.needs_ocr) for document in documents)
-    whole = result.examined == result.of and not unread
-    text = f"None of the {result.examined} documents that give the asked values meets {joined(result.parameters)}."
-    caveats = (
-        [] if result.examined == result.of else [f"{result.examined} of {result.of} documents give the asked values."]
-    )
-    if unread:
-        caveats.append(f"{unread} documents could not be read without OCR.")
-    return ComputedAnswer(text, "none", (), tuple(caveats), SURE if whole else 0.5, Form.WHICH.value)
-
-
-def _records_of(rows: Sequence[ResultRow], store: RecordIndex) -> tuple[ParameterRecord, ...]:
-    wanted = {cell.record for row in rows for cells in row.cells for cell in cells[:2]}
-    documents = tuple(dict.fromkeys(row.document for row in rows))
-    found = {
-        record.id: record
-        for record in store.select(RecordFilter(documents=documents, limit=200_000))
-        if record.id in wanted
-    }
-    order = [cell.record for row in rows for cells in row.cells for cell in cells[:2]]
-    return tuple(dict.fromkeys(found[one] for one in order if one in found))
-
-
-def _row_text(row: ResultRow, records: Sequence[ParameterRecord]) -> str:
-    known = {record.id: record for record in records}
-    shown = []
-    for cells in row.cells:
-        for cell in cells[:1]:
-            record = known[cell.record]
-            words = [name_text(record), kind_word(record.kind), printed_value(record)]
-            shown.append(" ".join(word for word in words if word) + conditions_text(record))
-    return ", ".join(shown)

@@ -9,8 +9,16 @@ from dataclasses import dataclass, replace
 from engine.core.model import Cell, Column, ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import is_condition_like, merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
+from engine.parameters.heads import Head, read_head
 from engine.parameters.mentions import find_quantities
-from engine.parameters.part_names import part_tokens, parts_named, stacked_parts, without_parts
+from engine.parameters.part_names import (
+    bare_parts,
+    labelled_part,
+    part_tokens,
+    parts_named,
+    stacked_parts,
+    without_parts,
+)
 from engine.parameters.quantities import Quantity, parse_quantity, prepare
 from engine.parameters.units import parse_unit
 
@@ -31,16 +39,6 @@ _GENERIC_CONDITION = re.compile(r"\bconditions?\b|\bnotes?\b|^$", re.IGNORECASE)
 _TEMPERATURES = re.compile(r"temperature.*[(\[].{0,3}C[)\]]", re.IGNORECASE)
 _PART_HEADER = re.compile(
     r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
-)
-_GENERIC_GROUP = re.compile(
-    r"^(?:limits?|values?|ratings?|units?|test limits?|tested limits?|guaranteed|all|min(?:imum)?|typ(?:ical)?"
-    r"|max(?:imum)?|nom(?:inal)?)?[.:]?$",
-    re.IGNORECASE,
-)
-_LIMIT_WORDS = re.compile(
-    r"\b(?:min(?:imum)?|typ(?:ical)?|max(?:imum)?|nom(?:inal)?|values?|ratings?"
-    r"|(?:guaranteed |tested |design )?limits?)\b\.?",
-    re.IGNORECASE,
 )
 _UNIT_LIMIT = re.compile(r"(?<=\S)[\s(]+(min|typ|max|nom)(?:imum|ical|inal)?\.?\)?$", re.IGNORECASE)
 _MIXED = 0.3
@@ -76,16 +74,8 @@ class _Row:
     marks: tuple[str, ...]
     confidence: float
     doubts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """What the header above one value column adds."""
-
-    parts: tuple[str, ...]
-    conditions: tuple[Condition, ...]
-    unit: str
-    group: str
+    text: str = ""
+    """The name cell as printed, without its marks and parts."""
 
 
 def column_kind(column: Column) -> LimitKind | None:
@@ -137,39 +127,6 @@ def _mostly_numbers(texts: Sequence[str]) -> bool:
     return sum(parse_quantity(text) is not None for text in texts) > len(texts) / 2
 
 
-def _head(column: Column, shared: frozenset[str], about: tuple[str, ...]) -> _Head:
-    """Parts, conditions and unit in a value column's own and spanning headers. `shared` spans every value column."""
-    parts: list[str] = []
-    conditions: list[Condition] = []
-    unit = scale = ""
-    for text in (*column.group, _LIMIT_WORDS.sub(" ", column.name)):
-        title, _ = strip_marks(re.sub(r"\s+", " ", text).strip(" .:,"))
-        if match := re.search(r"[(\[]([^)\]]+)[)\]]", title):
-            inside = match.group(1).strip()
-            if parse_unit(inside) and not inside.isdigit():
-                unit, title = inside, (title[: match.start()] + title[match.end() :]).strip()
-                scale = inside if "temperature" in title.casefold() else scale
-        title = title.strip(" ()[]")
-        if _GENERIC_GROUP.match(title):
-            continue
-        if scale and re.fullmatch(r"[+\-\u2212\u2013]?\s?\d+", title):
-            # Columns "-40", "25", "85" under "LIMITS AT INDICATED TEMPERATURE (°C)".
-            conditions.extend(parse_conditions(f"{title} {scale}"))
-            unit = ""
-            continue
-        named = parts_named(title, about) or tuple(part for part in part_tokens(title) if part.isupper())
-        if named:
-            parts.extend(name for name in named if name not in parts)
-            conditions.extend(stated_conditions(title))
-        elif is_condition_like(title):
-            conditions.extend(parse_conditions(title))
-        elif parse_unit(title):
-            unit = title
-        elif text not in shared:
-            conditions.append(Condition(title))
-    return _Head(tuple(parts), tuple(conditions), unit, " / ".join(column.group))
-
-
 def _cells(row: TableRow, columns: Sequence[int]) -> list[Cell]:
     return [row.cells[i] for i in columns]
 
@@ -200,8 +157,14 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
     for i in plan.conditions:
         body, found = strip_marks(row.cells[i].text)
         marks.extend(found)
-        conditions.extend(_stated_in(table.columns[i].name.strip(), body))
-        parts.extend(part for part in parts_named(body, about) if part not in parts)
+        body, labelled = labelled_part(body, about)
+        labelled = labelled or parts_named(body, about)
+        if not labelled or re.search(r"[A-Za-z0-9]", bare_parts(body)):
+            conditions.extend(_stated_in(table.columns[i].name.strip(), body))
+        parts.extend(part for part in labelled if part not in parts)
+    if above is not None and parts and text == above.text and not any(one.relation for one in conditions):
+        # "548A", "548B" under "VCE = 5 V, IC = 2 mA 548": the same test for other parts
+        conditions.extend(one for one in above.conditions if one.relation)
     for i in plan.others:
         body = row.cells[i].text.strip()
         if BLANK.match(body):
@@ -213,7 +176,7 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
             conditions.extend(stated_conditions(body))
         elif not named:
             conditions.append(_column_condition(table.columns[i].name.strip(), body))
-    return _Row(name, symbol or name.symbol, tuple(conditions), tuple(parts), tuple(marks), confidence, doubts)
+    return _Row(name, symbol or name.symbol, tuple(conditions), tuple(parts), tuple(marks), confidence, doubts, text)
 
 
 def _without_conditions(text: str) -> tuple[str, tuple[Condition, ...]]:
@@ -252,7 +215,7 @@ def _column_condition(title: str, body: str) -> Condition:
     return Condition(f"{head} = {shown}", head, "=", quantity.low, quantity.high, quantity.unit)
 
 
-def _unit_of(table: Table, row: TableRow, plan: _Plan, head: _Head, name: Name, above: str) -> tuple[str, bool]:
+def _unit_of(table: Table, row: TableRow, plan: _Plan, head: Head, name: Name, above: str) -> tuple[str, bool]:
     """The unit a row's values are printed in, and whether it is known: unit column, header, then the name's bracket."""
     if plan.units:
         text = distinct([cell.text for cell in _cells(row, plan.units)])
@@ -273,7 +236,7 @@ def read_limit_table(table: Table, about: tuple[str, ...]) -> list[Draft]:
         return []
     groups = [set(table.columns[i].group) for i in plan.values]
     shared = frozenset(set.intersection(*groups)) if len(groups) > 1 else frozenset()
-    heads = {i: _head(table.columns[i], shared, about) for i in plan.values}
+    heads = {i: read_head(table.columns[i], shared, about) for i in plan.values}
     drafts: list[Draft] = []
     above: _Row | None = None
     above_unit, above_section = "", ""
@@ -349,7 +312,7 @@ def _one_of_stack(read: _Row, parts: tuple[str, ...], about: tuple[str, ...]) ->
 
 
 def _draft(
-    table: Table, number: int, column: int, read: _Row, head: _Head, unit: str, known: bool, about: tuple[str, ...]
+    table: Table, number: int, column: int, read: _Row, head: Head, unit: str, known: bool, about: tuple[str, ...]
 ) -> Draft | None:
     row, cell = table.rows[number], table.rows[number].cells[column]
     if BLANK.match(cell.text):

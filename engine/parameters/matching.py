@@ -13,11 +13,11 @@ from engine.core.model import Condition, ParameterRecord, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
-from engine.parameters.conditions import BESIDE, names_temperature, quantity_key
+from engine.parameters.conditions import BESIDE, FULL, names_temperature, parse_conditions, quantity_key
 from engine.parameters.documents import Kin, kin
 from engine.parameters.equality import hexadecimal
-from engine.parameters.packages import PACKAGE, packages_in
-from engine.parameters.query import Clause
+from engine.parameters.packages import PACKAGE, packages_in, same_package
+from engine.parameters.query import Clause, directions_in
 from engine.parameters.question_patterns import question_words
 
 EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.95
@@ -25,6 +25,8 @@ _AROUND = 0.7
 """What a word is worth that stands around a record and not in its name."""
 _SOFT = 0.3
 """Weight of a word that seldom tells one parameter from another ("pin")."""
+_NUMBERED = 0.85
+"""What a symbol is worth that is one of several numbered alike."""
 _DONT_CARE = 0.85
 """A key cell printed X."""
 _SILENT = 0.9
@@ -97,6 +99,18 @@ def word_fit(word: str, words: frozenset[str]) -> float:
     return 0.0
 
 
+def _abbreviated(order: Sequence[str], words: frozenset[str]) -> frozenset[str]:
+    """Words of a question that stand in a name shortened: "square wave" as SQW, "write enable" as WREN."""
+    short = [word for word in words if 3 <= len(word) <= 4 and word.isalpha()]
+    return frozenset(
+        word
+        for pair in pairwise(order)
+        for one in short
+        if any(pair[0].startswith(one[:cut]) and pair[1].startswith(one[cut:]) for cut in range(1, len(one)))
+        for word in pair
+    )
+
+
 def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bool = False) -> float:
     """The share of a clause that a record and its surroundings account for, 0 when its name does not fit at all.
 
@@ -107,26 +121,35 @@ def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bo
     concepts = concepts_of(record.parameter, record.symbol, record.unit)
     total = covered = 0.0
     named = False
+    meant: frozenset[str] = frozenset()
     if clause.symbols:
         total += 2.0
-        hit = any(symbol in symbols for symbol in clause.symbols)
+        hit = max(_symbol_hit(symbol, symbols) for symbol in clause.symbols)
         related = {key for symbol in clause.symbols for key in load_concepts().of_symbol(symbol)} & concepts
-        covered += 2.0 if hit else 1.6 if related and not clause.concepts else 0.0
-        named = hit or bool(related)
+        covered += 2.0 * hit if hit else 1.6 if related and not clause.concepts else 0.0
+        named = hit > 0 or bool(related)
+        if hit == 1.0:  # a row known by its symbol need not spell out the name as well
+            meant = frozenset(
+                key for symbol in clause.symbols for key in load_concepts().of_symbol(symbol, record.unit)
+            )
+    explained = frozenset().union(*map(_concept_words, meant))
     if clause.concepts:
         weight = max(2.0, float(len(clause.concept_words)))
         total += weight
-        fit = _concept_fit(clause, concepts, record)
+        fit = max(_concept_fit(clause, concepts, record), _concept_fit(clause, meant, record) if meant else 0.0)
         covered += weight * fit
         named = named or fit > 0
     if (clause.concepts or clause.symbols) and not named:
         return 0.0
     context = context_of(record, title) if clause.words else frozenset()
+    if named:
+        explained |= _abbreviated(clause.order, _words_of(record.parameter))
     in_name = 0.0
     for marked in clause.words:
         word = marked.rstrip(".")
         weight = _SOFT if word in question_words().soft else 1.0
-        here = 1.0 if word in _CODE_WORDS and hexadecimal(record.value_raw) is not None else word_fit(word, name)
+        coded = word in _CODE_WORDS and hexadecimal(record.value_raw) is not None
+        here = 1.0 if coded or word in explained else word_fit(word, name)
         total += weight
         in_name += here
         covered += weight * max(here, _AROUND * word_fit(word, context))
@@ -137,10 +160,17 @@ def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bo
     return max(0.0, covered / total - _unasked(clause, record, keyed) + closeness)
 
 
+def _symbol_hit(symbol: str, symbols: frozenset[str]) -> float:
+    """1 for the symbol itself, less for one of several numbered alike (VCC of VCC1), 0 for another."""
+    if symbol in symbols:
+        return 1.0
+    return _NUMBERED if any(other.startswith(symbol) and other[len(symbol) :].isdigit() for other in symbols) else 0.0
+
+
 def _unasked(clause: Clause, record: ParameterRecord, keyed: bool) -> float:
     """What is taken off for words of a record's own name that the question does not use."""
     own = _words_of(f"{record.parameter} {record.symbol}") - question_words().ignore
-    known = frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
+    known = _asked_words(clause)
     spare = sum(not word_fit(word, known) for word in own)
     taken = min(0.12, 0.02 * spare)
     if not (clause.concepts or clause.symbols or keyed) and record.section is RecordSection.OTHER:
@@ -150,9 +180,23 @@ def _unasked(clause: Clause, record: ParameterRecord, keyed: bool) -> float:
     return taken
 
 
+def _asked_words(clause: Clause) -> frozenset[str]:
+    return frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
+
+
+def spare_words(clause: Clause, record: ParameterRecord) -> frozenset[str]:
+    """Words of a record's name that the question does not use: it may be narrower than what is asked."""
+    own = _words_of(record.parameter) - question_words().ignore - _words_of(record.symbol)
+    known = _asked_words(clause)
+    own = frozenset(word for word in own if not load_concepts().of_symbol(word))
+    return frozenset(word for word in own if not word_fit(word, known))
+
+
 def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
     """Whether a record is expressly of the other kind than the question: idle for active, external for internal, the
     change of a value for the value."""
+    if _other_way(clause.directions, directions_in(record.parameter)):
+        return True
     asked = frozenset(clause.words).union(clause.concept_words)
     named = asked.union(*map(_concept_words, clause.concepts))
     if (_DERIVED & _words_of(record.parameter)) - named:
@@ -165,6 +209,15 @@ def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
         if len(wanted) == 1 and not wanted[0] & said and any(side & said for side in line):
             return True
     return False
+
+
+def _other_way(asked: frozenset[tuple[str, str]], said: frozenset[tuple[str, str]]) -> bool:
+    """Whether a row goes from or to something else than asked: high to low for low to high, EI to GS for In to GS."""
+    if not asked or not said or asked & said:
+        return False
+    return any(
+        left == (right[1], right[0]) or left[0] == right[0] or left[1] == right[1] for left in asked for right in said
+    )
 
 
 @lru_cache(maxsize=512)
@@ -227,8 +280,16 @@ def _same_quantity(asked: Condition, stated: Condition) -> bool:
     if asked.quantity and stated.quantity:
         left, right = quantity_key(asked.quantity), quantity_key(stated.quantity)
         supply = asked.unit == "V" == stated.unit and _is_supply(left) and _is_supply(right)
-        return left == right or supply or _ends_with(stated.quantity, asked.quantity)
+        return left == right or supply or _ends_with(stated.quantity, asked.quantity) or _same_concept(asked, stated)
     return bool(asked.unit) and asked.unit == stated.unit
+
+
+def _same_concept(asked: Condition, stated: Condition) -> bool:
+    """Whether a condition spelled out is the one a symbol states: a collector current is IC."""
+    if " " not in asked.quantity or asked.unit != stated.unit:
+        return False
+    wanted = concepts_of(asked.quantity, "", asked.unit)
+    return bool(wanted & frozenset(load_concepts().of_symbol(stated.quantity, stated.unit)))
 
 
 def is_key(asked: Condition) -> bool:
@@ -251,6 +312,10 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
     if asked.relation == PACKAGE:
         return _in_package(asked, record)
     stated = [condition for condition in record.conditions if _same_quantity(asked, condition)]
+    if asked.relation == FULL:
+        point = next((one.raw for one in stated if one.low is not None and one.low == one.high), "")
+        return (0.0, point) if point else (1.0, "")
+    stated = stated or [one for one in _in_name(record.parameter) if _same_quantity(asked, one)]
     if not stated:
         return (0.0, "another row") if is_key(asked) else (_SILENT, "")
     best = 0.0
@@ -259,12 +324,21 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
     return best, "" if best else stated[0].raw
 
 
+@lru_cache(maxsize=65536)
+def _in_name(parameter: str) -> tuple[Condition, ...]:
+    """Conditions printed in a row's name: "SQW/OUT ON (32kHz)"."""
+    bracketed = re.findall(r"[(\[]([^()\[\]]*\d[^()\[\]]*)[)\]]", parameter)
+    return tuple(one for text in bracketed for one in parse_conditions(text) if one.unit and one.low is not None)
+
+
 def _in_package(asked: Condition, record: ParameterRecord) -> tuple[float, str]:
     """Whether a value is for the asked package, by its conditions, name, row and column; else by its table."""
-    for texts in ([*(c.raw for c in record.conditions), record.parameter], [record.caption, *record.path[-1:]]):
+    own = [*(c.raw for c in record.conditions), record.parameter, f"{record.symbol} package"]
+    for texts in (own, [record.caption, *record.path[-1:]]):
         named = frozenset().union(*map(packages_in, texts))
         if named:
-            return (1.0, "") if asked.raw in named else (0.0, ", ".join(sorted(named)))
+            meant = any(same_package(asked.raw, one) for one in named)
+            return (1.0, "") if meant else (0.0, ", ".join(sorted(named)))
     return _SILENT, ""
 
 

@@ -15,6 +15,8 @@ _PART = re.compile(
 )
 _STACK = re.compile(r"(?:(?:^|\s+)[A-Z0-9]*\d[A-Z0-9-]*(?:\s*[;,/&]\s*[A-Z0-9]*\d[A-Z0-9-]*)*){2,}\s*$")
 _SHORTHAND = re.compile(r"(?<![\w.\-/])(\d{3,4}[A-C])(?![\w/])")
+_SERIES = re.compile(r"(?<![A-Za-z0-9])\d{2}[A-Z]{1,4}(?![A-Za-z0-9])")
+_LABEL = re.compile(r"(?<=[A-Za-z])\s+(?P<figures>\d{3,5})$")
 _SEPARATORS = frozenset(" -_/.()")
 _FAMILY = 3
 """Letters that parts of one family share."""
@@ -25,6 +27,10 @@ _LETTERS_FIRST = re.compile(
     r"^(?:[A-Z]{2,6}-?\d{2,}|[A-Z]{2,5}\d[A-Z]+\d+|[A-Z]\d{4,}|[A-Z]\d[A-Z]\d{2,}|\d{2}[A-Z]{1,5}\d{2,}|\d[A-Z]\d{3,}|[A-Z]\d{3,}[A-Z])"
 )
 _QUANTITY_LIKE = re.compile(r"^\d+(?:[kKMGmunp]?(?:Hz|V|A|W|F|H|s|bit|B|SPS|Bps)|[kKM])\d{0,2}$", re.IGNORECASE)
+_UNIT_RANGE = re.compile(
+    r"^(?:[numkMGp\u00b5]?(?:A|V|W|Hz|F|H|s|m|bps|Bps|SPS)|dBm?|ppm|[kKMG]?(?:bits?|bytes?|B)|Ohms?)-\d"
+)
+""" "mA-20" of "4 mA-20 mA" is a unit and the next number."""
 _SIGNAL = re.compile(
     r"^(?:(?:RS|P[A-K]?|D[BQ]?|A|AD|IN|OUT|GPIO|T|R|C|Q|IO|CH|INT|IRQ|TP|U|X|FIG|NOTE|PIN|BIT|TABLE|REV|ROW)-?\d{1,2}[A-Z]?"
     r"|(?:ISO|IEC|EN|UL|MIL|UTF|USB|CRC|AES|RS)-?\d{1,5}"
@@ -41,7 +47,8 @@ def bare(part: str) -> str:
 def looks_like_part(token: str) -> bool:
     """Letters and at least two figures in the way of device names; no quantity, signal or package."""
     upper = fold(token).upper()
-    return bool(_LETTERS_FIRST.match(upper)) and not _QUANTITY_LIKE.match(upper) and not _SIGNAL.match(upper)
+    odd = _QUANTITY_LIKE.match(upper) or _SIGNAL.match(upper) or _UNIT_RANGE.match(fold(token))
+    return bool(_LETTERS_FIRST.match(upper)) and not odd
 
 
 def part_tokens(text: str) -> tuple[str, ...]:
@@ -129,6 +136,23 @@ def parts_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
         for token in part_tokens(text)
         if any(is_variant(token, part) or is_variant(part, token) for part in known)
     )
+
+
+def series_named(text: str, about: Iterable[str]) -> tuple[str, ...]:
+    """The document's parts of a series that a header names ("54HC", "74LS"), where others are of another series."""
+    known = tuple(about)
+    found = [re.escape(token) for token in _SERIES.findall(fold(text))]
+    named = tuple(part for part in known if any(re.search(rf"{token}\d", bare(part)) for token in found))
+    return named if len(named) < len(known) else ()
+
+
+def labelled_part(text: str, about: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Take a part's bare figures off the end of a conditions cell: "IC = 2.0 mA 548" in the sheet of the BC548."""
+    match = _LABEL.search(text)
+    if match is None:
+        return text, ()
+    named = tuple(part for part in about if re.fullmatch(rf"[A-Z]+{match['figures']}", bare(part)))
+    return (text[: match.start()], named) if named else (text, ())
 
 
 def without_parts(text: str, about: Iterable[str], *, siblings: bool = False) -> tuple[str, tuple[str, ...]]:

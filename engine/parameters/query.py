@@ -10,40 +10,43 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from engine.core.ids import DocumentId
 from engine.core.model import Condition, LimitKind, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.parameters.concepts import load_concepts, plain
-from engine.parameters.conditions import stated_conditions
-from engine.parameters.mentions import Mentioned, find_quantities
-from engine.parameters.packages import PACKAGE, find_packages
-from engine.parameters.part_names import part_tokens
+from engine.parameters.mentions import find_quantities
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
-    ABSOLUTE,
-    BITS,
     BOUND,
+    CHAINED,
     EVERY,
-    FAMILY,
-    FEATURE_LIST,
-    HEADING,
+    EXTREMES,
     HOW_LARGE,
     INCLUDES,
     INCLUSIVE,
-    KEYED,
     KINDS,
-    NAMED,
-    NUMBERED,
-    RECOMMENDED,
-    SHEET,
-    TOKEN,
-    UNIT_ASKED,
+    MARGIN,
+    WORST_CASE,
     YES_NO,
     Form,
     question_words,
     read_about,
+    read_each,
     read_expected_units,
     read_form,
+)
+from engine.parameters.surroundings import (
+    SUPPLY,
+    Mask,
+    take_conditions,
+    take_heading,
+    take_packages,
+    take_parts,
+    take_section,
+    take_unit,
+    take_unnamed,
 )
 from engine.parameters.units import Unit, parse_unit
 
@@ -71,6 +74,8 @@ class Clause:
     bound: Bound | None = None
     order: tuple[str, ...] = ()
     """All content words as they follow one another."""
+    directions: frozenset[tuple[str, str]] = frozenset()
+    """What is said to go from where to where: ("low", "high")."""
 
     @property
     def empty(self) -> bool:
@@ -98,145 +103,60 @@ class ParameterQuery:
     """One value for each part or document is asked for."""
     heading: str = ""
     """Title of the section the answer is to come from, as the question gives it."""
-
-
-class _Mask:
-    """The question with explained spans blanked out, so that nothing is explained twice."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def take(self, start: int, end: int) -> str:
-        taken = self.text[start:end]
-        self.text = self.text[:start] + "|" * (end - start) + self.text[end:]
-        return taken
-
-    def take_all(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
-        found = list(pattern.finditer(self.text))
-        for match in found:
-            self.take(match.start(), match.end())
-        return found
+    margin: bool = False
+    """Whether the difference is asked for, alone or beside who has more."""
+    only: DocumentId | None = None
+    """The one document to look in, where a question tells a part's sheets apart."""
 
 
 def understand(question: str) -> ParameterQuery:
     """Read a question by rules. Never fails; a query without clauses means that no parameter was recognised."""
-    text = prepare(question)
-    mask = _Mask(text)
+    text = WORST_CASE.sub("maximum", prepare(question))
+    text = CHAINED.sub(r"\g<one> = \g<value>, \g<other> = \g<value>", text)
+    mask = Mask(text)
+    margin = bool(mask.take_all(MARGIN))
     mask.take_all(HOW_LARGE)
-    heading = _take_heading(mask)
-    packages = _take_packages(mask)
-    parts, sheets = _take_parts(mask)
-    sections = _take_section(mask)
-    unit_text = _take_unit(mask)
-    conditions = _take_conditions(mask)
-    form = read_form(text, bool(parts))
-    about = "" if parts else read_about(text)
-    clauses, unnamed = _clauses(mask, about)
+    heading = take_heading(mask)
+    packages = take_packages(mask)
+    parts, sheets = take_parts(mask)
+    sections = take_section(mask)
+    unit_text = take_unit(mask)
+    conditions = take_conditions(mask)
+    form = read_form(text, bool(parts), margin)
+    each = None if parts or form is not Form.VALUE else read_each(text)
+    form = form if each is None else Form.EACH
+    about = "" if parts else read_about(text) if each is None else each
+    clauses, unnamed = _clauses(mask, about, ranked=bool(parts) and form in _RANKED)
+    if form is Form.EACH and any(clause.bound for clause in clauses):
+        form = Form.WHICH
     if form is Form.VALUE and any(clause.bound for clause in clauses):
         form = Form.YES_NO if YES_NO.match(text) and parts else Form.WHICH
     if form is Form.WHICH and parts and not re.match(r"which\b", text, re.IGNORECASE):
         # "how long after VCC exceeds 4.25 V": with a named part a bound is when, not what
         conditions = (*conditions, *(_as_condition(clause.bound) for clause in clauses if clause.bound))
         form, clauses = Form.VALUE, tuple(replace(clause, bound=None) for clause in clauses if not clause.empty)
+    if form is Form.VALUE and parts:
+        extreme = next((kind for pattern, kind in EXTREMES if pattern.search(text)), None)
+        clauses = tuple(replace(clause, kind=clause.kind or extreme) for clause in clauses)
     return ParameterQuery(
         question, form, parts, clauses, sheets, (*conditions, *packages, *unnamed), sections,
         parse_unit(unit_text) if unit_text else None,
-        unit_text, about, read_expected_units(text), bool(EVERY.search(text)), heading,
+        unit_text, about, read_expected_units(text), bool(EVERY.search(text)), heading, margin,
     )  # fmt: skip
+
+
+_RANKED = (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK)
 
 
 def _as_condition(bound: Bound) -> Condition:
     return Condition(bound.raw, "", bound.relation, bound.low, bound.high, bound.unit)
 
 
-def _take_parts(mask: _Mask) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Parts asked about, and the sheets named; a sheet's names are the parts where no other is named."""
-    subjects: dict[str, None] = dict.fromkeys(match.group() for match in mask.take_all(FAMILY))
-    sheets: list[tuple[str, ...]] = []
-    for match in list(TOKEN.finditer(mask.text)):
-        if named := part_tokens(match.group()):
-            behind = mask.text[match.end() : match.end() + 14]
-            if SHEET.match(behind):
-                sheets.append(named)
-            else:
-                subjects.update(dict.fromkeys(named))
-            mask.take(match.start(), match.end())
-    parts = tuple(subjects) or tuple(dict.fromkeys(name for names in sheets for name in names))
-    return parts, tuple(sheets)
+def _clauses(mask: Mask, about: str, ranked: bool) -> tuple[tuple[Clause, ...], tuple[Condition, ...]]:
+    """Clauses with their bounds, and quantities that are conditions without a name.
 
-
-def _take_heading(mask: _Mask) -> str:
-    """The section named; a kind of limits ("the absolute maximum ratings section") is read as such instead."""
-    match = HEADING.search(mask.text)
-    title = next(filter(None, match.groups()), "").strip() if match else ""
-    if match is None or any(pattern.search(title) for pattern in (ABSOLUTE, RECOMMENDED, FEATURE_LIST)):
-        return ""
-    mask.take(match.start(), match.end())
-    return title
-
-
-def _take_packages(mask: _Mask) -> tuple[Condition, ...]:
-    """ "in the SO-8 package", "TO-220": whose case a value is for."""
-    found = list(find_packages(mask.text))
-    for start, end, _ in found:
-        behind = re.match(r"\s+(?:package|case|housing)\b", mask.text[end:], re.IGNORECASE)
-        mask.take(start, end + (behind.end() if behind else 0))
-    return tuple(Condition(key, PACKAGE, PACKAGE) for _, _, key in found)
-
-
-def _take_section(mask: _Mask) -> RecordSection | None:
-    if mask.take_all(ABSOLUTE):
-        return RecordSection.ABSOLUTE_MAXIMUM
-    if mask.take_all(RECOMMENDED):
-        return RecordSection.RECOMMENDED
-    return RecordSection.FEATURES if mask.take_all(FEATURE_LIST) else None
-
-
-def _take_unit(mask: _Mask) -> str:
-    for match in UNIT_ASKED.finditer(mask.text):
-        unit = parse_unit(match.group(1))
-        if unit is not None and unit.symbol and len(match.group(1)) <= 12:
-            mask.take(match.start(), match.end())
-            return match.group(1)
-    return ""
-
-
-def _take_conditions(mask: _Mask) -> tuple[Condition, ...]:
-    """ "VDD = 2.7 V", "VCC is between 18 V and 32 V", "RS3-RS0 = 0011", "RANGE SELECT 2 = 1"."""
-    found: list[Condition] = []
-    for match in mask.take_all(BITS):
-        name, first, last, bits = match.groups()
-        step = -1 if int(first) > int(last) else 1
-        numbers = range(int(first), int(last) + step, step)
-        found.extend(
-            Condition(f"{name}{n} = {bit}", f"{name}{n}", "=", float(bit), float(bit)) for n, bit in zip(numbers, bits)
-        )
-    for stated in stated_conditions(mask.text):
-        at = mask.text.find(stated.raw)
-        if at >= 0 and stated.relation == "=":
-            mask.take(at, at + len(stated.raw))
-            found.append(stated)
-    for match in mask.take_all(KEYED):
-        value = match.group(2)
-        number = float(value) if value.isdigit() else None
-        found.append(Condition(f"{match.group(1).strip()} = {value}", match.group(1).strip(), "=", number, number))
-    for match in NUMBERED.finditer(mask.text):
-        # "step 2", "mode 3": the key of a row, where a table has such a column
-        if parse_unit(match.group(1)) is None and match.group(1) not in question_words().ignore:
-            found.append(Condition(match.group(), match.group(1), "is", float(match.group(2)), float(match.group(2))))
-    for match in list(NAMED.finditer(mask.text)):
-        mentions = [m for m in find_quantities(mask.text[match.end() :]) if m.start <= 1]
-        if mentions and mentions[0].quantity.unit:
-            first = mentions[0]
-            raw = mask.take(match.start(), match.end() + first.end)
-            found.append(
-                Condition(raw, match["name"], "=", first.quantity.low, first.quantity.high, first.quantity.unit)
-            )
-    return tuple(found)
-
-
-def _clauses(mask: _Mask, about: str) -> tuple[tuple[Clause, ...], tuple[Condition, ...]]:
-    """Clauses with their bounds, and quantities that are conditions without a name."""
+    Where named parts are ranked, "running from 2.8 V" is a condition of what is compared and no bound.
+    """
     if about:
         at = mask.text.find(about)
         if at >= 0:
@@ -254,11 +174,17 @@ def _clauses(mask: _Mask, about: str) -> tuple[tuple[Clause, ...], tuple[Conditi
             start, relation = mention.start, quantity.relation
         elif match := INCLUDES.search(before):
             start, relation = match.start(), "includes"
-        elif not _is_measure(mention):
+        elif not quantity.unit:
             continue
         else:
-            unnamed.append(Condition(mention.text, "", "=", quantity.low, quantity.high, quantity.unit))
-            mask.take(mention.start, mention.end)
+            unnamed.append(take_unnamed(mask, mention))
+            continue
+        if ranked:
+            supplied = relation == "includes" and quantity.unit == "V"
+            unnamed.append(
+                Condition(mention.text, SUPPLY if supplied else "", "=", quantity.low, quantity.high, quantity.unit)
+            )
+            mask.take(start, mention.end)
             continue
         bounds.append((start, Bound(relation, quantity.low, quantity.high, quantity.unit, mention.text)))
         mask.take(start, mention.end)
@@ -272,10 +198,6 @@ def _clauses(mask: _Mask, about: str) -> tuple[tuple[Clause, ...], tuple[Conditi
         clauses.append(_implied(_clause(mask.text[last:end], bound), bound))
         last = start
     return tuple(clauses), tuple(unnamed)
-
-
-def _is_measure(mention: Mentioned) -> bool:
-    return bool(mention.quantity.unit)
 
 
 def _implied(clause: Clause, bound: Bound) -> Clause:
@@ -323,7 +245,16 @@ def _clause(text: str, bound: Bound | None) -> Clause:
     )
     concepts = tuple(dict.fromkeys(one.concept for one in found))
     order = tuple(token for token in tokens if token != "|" and token not in known.ignore)
-    return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order)
+    return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions_in(text))
+
+
+_DIRECTION = re.compile(r"\b([A-Za-z]\w*)(?:-| )to(?:-| )(?:(?:the|an?|its|any)(?:-| ))?([A-Za-z]\w*)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=65536)
+def directions_in(text: str) -> frozenset[tuple[str, str]]:
+    """ "low-to-high", "from Dn to Qn", "junction to ambient" as pairs of words."""
+    return frozenset((match.group(1).casefold(), match.group(2).casefold()) for match in _DIRECTION.finditer(text))
 
 
 _YEAR = re.compile(r"^(?:19|20)\d\d\b")

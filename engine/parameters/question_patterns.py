@@ -26,6 +26,7 @@ class Form(StrEnum):
     COUNT = "count"
     WHICH = "which"
     YES_NO = "yes_no"
+    EACH = "each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +116,55 @@ HOW_LARGE = re.compile(
 )
 ABSOLUTE = re.compile(r"\babs(?:olute)?\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
 RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
+SUFFIX = re.compile(
+    r"(?:\bthe\s+)?(?<![\w-])[\"'\u201c\u2018]?-?(?P<suffix>[A-Z]{1,4})[\"'\u201d\u2019]?[- ]"
+    r"(?:version|variant|grade|suffix|suffixed part)s?\b"
+)
+""" "the A version", "the -B grade", "parts with the "LJ" suffix": a part's name without its stem."""
+PLAIN = re.compile(r"\b(?:plain|standard|ordinary|base|basic|regular|or|than)\b", re.IGNORECASE)
+FULL_TEMPERATURE = re.compile(
+    r"\b(?:over|across|throughout|for)\s+(?:the\s+|its\s+)?"
+    r"(?:(?:full|entire|whole|complete|operating|specified|rated|ambient)\s+)+temperatures?(?:\s+range)?\b"
+    r"|\bover\s+(?:the\s+)?temperature(?:\s+range)?\b",
+    re.IGNORECASE,
+)
+ROOM_TEMPERATURE = re.compile(r"\b(?:at\s+)?room[- ]temperature\b", re.IGNORECASE)
+WORST_CASE = re.compile(r"\bworst[- ]case\b", re.IGNORECASE)
+CHAINED = re.compile(
+    r"\b(?P<one>[A-Z]\w{0,7})\s*=\s*(?P<other>[A-Z]\w{0,7})\s*=\s*(?P<value>[+\-\u00b1]?[\d.]+\s?[A-Za-z\u00b5\u00b0%]*)"
+)
+""" "VCC = VIN = 5 V" states two conditions."""
+SUPPLIED = re.compile(r"\s+(?:power\s+)?(?:suppl(?:y|ies)|rails?)\b(?!\s+(?:current|voltage))", re.IGNORECASE)
+LOADED = re.compile(r"\s+loads?\b", re.IGNORECASE)
 FEATURE_LIST = re.compile(
     r"\bfeatures?\s+lists?\b|\bfeature list\b|\bfront page\b|\bfirst page\b|\bin (?:its|the|their) features?\b",
     re.IGNORECASE,
 )
 KINDS = (
-    (re.compile(r"\b(?:max|maximum|at most|up to|upper limit|no more than)\b", re.IGNORECASE), LimitKind.MAX),
-    (re.compile(r"\b(?:min|minimum|at least|lower limit|down to)\b", re.IGNORECASE), LimitKind.MIN),
+    (
+        re.compile(r"\b(?:max|maxim(?:um|a)|at most|up to|upper limit|no more than)\b", re.IGNORECASE),
+        LimitKind.MAX,
+    ),
+    (re.compile(r"\b(?:min|minim(?:um|a)|at least|lower limit|down to)\b", re.IGNORECASE), LimitKind.MIN),
     (re.compile(r"\b(?:typ|typical|typically|nominal|nominally|usual(?:ly)?)\b", re.IGNORECASE), LimitKind.TYP),
 )
-_DIFFERENCE = re.compile(
-    r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller|longer|shorter|faster|slower)\b"
-    r"|\bby how much\b",
+EXTREMES = (
+    (re.compile(r"\b(?:highest|largest|greatest|biggest|longest|slowest)\b", re.IGNORECASE), LimitKind.MAX),
+    (re.compile(r"\b(?:lowest|smallest|shortest|least)\b", re.IGNORECASE), LimitKind.MIN),
+)
+"""The limit a superlative asks of one part: its longest delay is the maximum."""
+MARGIN = re.compile(
+    r"(?:,?\s*\b(?:and|but)\s+)?\bby (?:how (?:much|many)|what (?:margin|amount))(?: [A-Za-z\u00b5\u03a9%\u00b0]+)?"
+    r"(?=\s*(?:[?.,;)]|$|do\b|does\b|is\b|are\b|the\b))",
     re.IGNORECASE,
 )
+"""Asks for the difference, beside who wins or alone: ", and by how many volts?"."""
+_DIFFERENCE = re.compile(
+    r"\bdifference\b|\bhow (?:much|many [a-z]+) (?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|faster"
+    r"|slower|tighter|wider)\b",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(r"\bwhich\b|\bor\b", re.IGNORECASE)
 _RATIO = re.compile(
     r"\bratio\b|\bhow many times\b|\btimes (?:more|as|higher|larger|faster)\b|\bby what factor\b", re.IGNORECASE
 )
@@ -151,6 +187,13 @@ _ABOUT = (
         re.IGNORECASE,
     ),
 )
+_EACH = re.compile(
+    r"\b(?:(?:each|every|all)(?: of)?(?: the| our| my| these| those)?|(?:of|for|across) (?:our|my|these|the various))"
+    r"\s+"
+    r"(?P<about>[A-Za-z][A-Za-z0-9/ -]{1,40})",
+    re.IGNORECASE,
+)
+_ANY_DEVICE = re.compile(r"(?:parts?|devices?|chips?|components?|ics?|(?:data ?)?sheets?)\b", re.IGNORECASE)
 EVERY = re.compile(
     r"\b(?:each|both|every|respectively|all of them|two values|the values|and (?:that|what|up to what|the same))\b",
     re.IGNORECASE,
@@ -165,10 +208,11 @@ def read_expected_units(text: str) -> tuple[str, ...]:
     return next((units for pattern, units in EXPECTED if re.search(pattern, text, re.IGNORECASE)), ())
 
 
-def read_form(text: str, named: bool) -> Form:
-    """What is to be done with the values; `named` when the question names parts."""
-    if _DIFFERENCE.search(text):
-        return Form.DIFFERENCE
+def read_form(text: str, named: bool, margin: bool = False) -> Form:
+    """What is to be done with the values; `named` when the question names parts, `margin` when it asks by how much."""
+    if margin or _DIFFERENCE.search(text):
+        winner = _superlative(text) if _CHOOSES.search(text) else Form.VALUE
+        return Form.DIFFERENCE if winner is Form.VALUE else winner
     if _RATIO.search(text):
         return Form.RATIO
     if _RANK.search(text):
@@ -196,6 +240,20 @@ def _superlative(text: str) -> Form:
     if words & known.slowest:
         return Form.LOWEST if rate else Form.HIGHEST
     return Form.VALUE
+
+
+def read_each(text: str) -> str | None:
+    """The kind of device of which each is asked for ("each op amp"), "" for any part, None for no such question."""
+    if re.match(r"(?:which|how many|count|number)\b", text, re.IGNORECASE):
+        return None
+    phrases = sorted({phrase for line in question_words().kinds for phrase in line}, key=len, reverse=True)
+    for match in _EACH.finditer(text):
+        if _ANY_DEVICE.match(match["about"]):
+            return ""
+        for phrase in phrases:
+            if re.match(rf"{re.escape(phrase)}s?\b", match["about"], re.IGNORECASE):
+                return phrase
+    return None
 
 
 def read_about(text: str) -> str:

@@ -9,6 +9,14 @@ from engine.core.model import Box, ParameterRecord
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One line of a list: a part with its values, and the records they come from."""
+
+    text: str
+    records: tuple[ParameterRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ComputedAnswer:
     """An answer made by code from records.
 
@@ -25,6 +33,20 @@ class ComputedAnswer:
     form: str
     alternatives: int = 1
     parts: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    """What code made of the cited values and no page prints: a difference, a ratio."""
+    rows: tuple[AnswerRow, ...] = ()
+    """The lines of a list, each to be verified and cited by itself."""
+
+    @property
+    def unprinted(self) -> tuple[str, ...]:
+        """What the text says in other figures than its pages: what code derived, and counts printed in words."""
+        return (*self.derived, *(f"{record.low:g}" for record in self.records if spelled_count(record)))
+
+
+def spelled_count(record: ParameterRecord) -> bool:
+    """Whether a value is a count in words: "Eight" interrupt sources."""
+    return record.low is not None and record.value_raw.isalpha() and not record.unit
 
 
 SURE = 0.7
@@ -82,6 +104,8 @@ class FindResult:
     of: int = 0
     """Documents searched."""
     warnings: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+    """Parts of the documents of an asked kind that do not give the parameters."""
 
 
 @dataclass(frozen=True, slots=True)

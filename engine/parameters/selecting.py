@@ -12,7 +12,7 @@ from engine.core.naming import symbol_key
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.core.text import fold_case
-from engine.parameters.documents import documents_about, named_sheets
+from engine.parameters.documents import documents_about, documents_beside, named_sheets
 from engine.parameters.equality import close
 from engine.parameters.matching import (
     EXACT_PART,
@@ -23,6 +23,7 @@ from engine.parameters.matching import (
     is_key,
     part_fit,
     says_opposite,
+    spare_words,
 )
 from engine.parameters.query import Clause, ParameterQuery
 
@@ -36,9 +37,13 @@ _HEAD = 400
 """Characters of a first page that say what the document is."""
 _KEYED = 0.2
 """What the row's very keys in the question make up for in words."""
+_EXACT = 0.999
+"""Fit of conditions that are stated as they are asked for."""
 _MOST_RECORDS = 50_000
 PageText = Callable[[DocumentInfo], str]
 """The text of a document's first page."""
+_USUAL = (LimitKind.TYP, LimitKind.NOM)
+"""Limits that are asked for by either word."""
 KIND_ORDER = (LimitKind.MAX, LimitKind.TYP, LimitKind.MIN, LimitKind.NOM, LimitKind.VALUE)
 
 
@@ -89,12 +94,18 @@ class RecordBook:
     def head(self, document: DocumentInfo) -> str:
         """What a document says it is: its title, its parts and how its first page begins."""
         if document.id not in self._heads:
-            first = self._page_text(document)[:_HEAD] if self._page_text is not None else ""
+            first = self.first_page(document)[:_HEAD]
             self._heads[document.id] = f"{document.title} {' '.join(document.parts)} {first}"
         return self._heads[document.id]
 
+    def first_page(self, document: DocumentInfo) -> str:
+        """The text of a document's first page, "" where there is no way to read it."""
+        return self._page_text(document) if self._page_text is not None else ""
+
     def sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
         """Documents to look in for a part: those about it, kept to the named sheets where those exist."""
+        if query.only is not None:
+            return [self.documents[query.only]]
         key = (part, query.parts, query.sheets)
         if key not in self._sheets:
             self._sheets[key] = self._find_sheets(query, part)
@@ -103,6 +114,9 @@ class RecordBook:
     def _find_sheets(self, query: ParameterQuery, part: str) -> list[DocumentInfo]:
         everything = list(self.documents.values())
         about = documents_about([part] if part else query.parts, everything)
+        if part and not about:
+            near = documents_beside(part, everything)
+            about = [document for document in near if any(part_fit(part, r) == EXACT_PART for r in self.of(document))]
         if query.sheets:
             named = [document for group in query.sheets for document in named_sheets(group, everything)]
             about = [document for document in named if document in about] or named
@@ -162,7 +176,7 @@ def settle(found: Sequence[Match], query: ParameterQuery, clause: Clause) -> Sel
         return Selection(nearest=_tier(nearest))
     tier = _tier(_unless_empty(meeting, lambda match: not match.fit.missing) if query.conditions else meeting)
     tier = tier or _tier(meeting)
-    tier = _prefer_part(_prefer_tables(tier, query))
+    tier = _prefer_exact(_prefer_part(_prefer_tables(tier, query)), query, clause)
     kinds = _of_kind(tier, clause.kind)
     if clause.kind is not None and not kinds:
         return Selection(tier, _tier(nearest), kind_missing=True)
@@ -177,6 +191,16 @@ def _unless_empty(matches: Sequence[Match], keep: Callable[[Match], bool]) -> li
 def _tier(matches: Sequence[Match]) -> tuple[Match, ...]:
     best = max((match.quality * (match.fit.score or 1.0) for match in matches), default=0.0)
     return tuple(match for match in matches if match.quality * (match.fit.score or 1.0) >= best - _TIER)
+
+
+def _prefer_exact(tier: Sequence[Match], query: ParameterQuery, clause: Clause) -> tuple[Match, ...]:
+    """Records that state the very conditions asked for over those whose ranges hold them, and those whose whole name
+    is asked for over those of a longer name."""
+    kept = list(tier)
+    if query.conditions:
+        most = max((match.fit.score for match in kept), default=0.0)
+        kept = _unless_empty(kept, lambda match: match.fit.score >= most - 1e-6) if most >= _EXACT else kept
+    return tuple(_unless_empty(kept, lambda match: not spare_words(clause, match.record)))
 
 
 def _prefer_part(tier: Sequence[Match]) -> tuple[Match, ...]:
@@ -202,7 +226,9 @@ def _prefer_tables(tier: Sequence[Match], query: ParameterQuery) -> tuple[Match,
 def _of_kind(matches: Sequence[Match], kind: LimitKind | None) -> tuple[Match, ...]:
     if kind is None:
         return tuple(matches)
+    alike = _USUAL if kind in _USUAL else (kind,)
     exact = tuple(match for match in matches if match.record.kind is kind)
+    exact = exact or tuple(match for match in matches if match.record.kind in alike)
     return exact or tuple(match for match in matches if gives_limit(match.record, kind))
 
 

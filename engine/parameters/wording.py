@@ -9,7 +9,7 @@ from engine.core.results import DocumentInfo
 from engine.core.text import fold
 from engine.parameters.engineering import format_value, trim
 from engine.parameters.quantities import parse_quantity
-from engine.parameters.results import ValueCell
+from engine.parameters.results import ValueCell, spelled_count
 from engine.parameters.units import Unit, convert
 
 _KIND = {LimitKind.MIN: "minimum", LimitKind.TYP: "typical", LimitKind.MAX: "maximum", LimitKind.NOM: "nominal"}
@@ -18,7 +18,9 @@ _MOST_CONDITIONS = 4
 
 
 def printed_value(record: ParameterRecord) -> str:
-    """The value as printed, with its unit column's unit where the cell itself prints none."""
+    """The value as printed, with its unit column's unit where the cell itself prints none; a count in figures."""
+    if spelled_count(record):
+        return f"{record.low:g}"
     quantity = parse_quantity(record.value_raw)
     own = quantity is not None and bool(quantity.printed)
     if own or not record.unit_raw or fold(record.unit_raw) in fold(record.value_raw):

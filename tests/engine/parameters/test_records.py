@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.ids import DocumentId
-from engine.core.model import ColumnRole, LimitKind, PageInfo, ParameterRecord, RecordSection, Table
+from engine.core.model import (
+    Block,
+    BlockKind,
+    Box,
+    ColumnRole,
+    LimitKind,
+    Line,
+    PageInfo,
+    ParameterRecord,
+    RecordSection,
+    Table,
+)
+from engine.parameters.part_names import part_tokens
 from engine.parameters.records import extract_records
 from engine.parameters.results import SURE
 from tests.engine.parameters.tables import parsed, table
@@ -305,3 +317,61 @@ def test_every_row_that_breaks_the_order_of_its_limits_is_flagged(limits: list[i
     for record in records(table(LIMITS, [row])):
         assert bool(record.doubts) != ordered
         assert (record.confidence < SURE) != ordered
+
+
+def test_a_series_in_a_header_restricts_the_parts_and_states_its_conditions() -> None:
+    header = ("Parameter", "Conditions", "TA=25°C Guaranteed Limits", "74HC TA=−40 to 85°C Guaranteed Limits", "Unit")
+    one = table(header, [("Propagation delay", "VCC = 4.5 V", "44", "55", "ns")])
+    found = extract_records(DOCUMENT, parsed([one]), ("MM54HC147", "MM74HC147"))
+    both, restricted = found
+    assert both.parts == ("MM54HC147", "MM74HC147")
+    assert restricted.parts == ("MM74HC147",)
+    assert ("TA", -40.0, 85.0) in {(c.quantity, c.low, c.high) for c in restricted.conditions}
+
+
+def test_lines_of_parts_under_one_test_have_its_conditions() -> None:
+    rows = [
+        ("DC current gain", "hFE", "VCE = 5.0 V, IC = 2.0 mA 548", "110", "800"),
+        ("^", "^", "548A", "110", "220"),
+        ("^", "^", "548B", "200", "450"),
+        ("Noise figure", "NF", "VCE = 5.0 V", "", "10"),
+    ]
+    one = table(("Parameter", "Symbol", "Conditions", "Min", "Max"), rows)
+    found = extract_records(DOCUMENT, parsed([one]), ("BC548", "BC548A", "BC548B"))
+    grade = [record for record in found if record.parts == ("BC548B",)]
+    assert [record.value_raw for record in grade] == ["200", "450"]
+    assert {c.raw for record in grade for c in record.conditions} == {"VCE = 5.0 V", "IC = 2.0 mA"}
+    assert {record.parts for record in found if record.value_raw == "800"} == {("BC548",)}
+
+
+def test_what_a_feature_counts_is_a_record_of_its_own() -> None:
+    features = [
+        "• Eight Interrupt Sources",
+        "• Up to 47 of 5 V tolerant general purpose I/O pins in a tiny package",
+        "• 5 V to 12 V Supply",
+    ]
+    found = extract_records(DOCUMENT, parsed([], features=features), ("XY100",))
+    counts = {record.parameter: (record.low, record.kind, record.unit) for record in found if record.column == -1}
+    assert counts == {
+        "Interrupt Sources": (8.0, LimitKind.VALUE, ""),
+        "5 V tolerant general purpose I/O pins": (47.0, LimitKind.MAX, ""),
+    }
+
+
+def test_lines_under_a_title_are_named_by_it() -> None:
+    lines = [
+        "Package Thermal Impedance, θJA (see Note 1):",
+        "D (SOIC) Package . . . . . . . . . 73 °C/W",
+        "Maximum Junction Temperature . . . . . . . 150 °C",
+    ]
+    box = Box(0, 0, 100, 10)
+    block = Block(BlockKind.PARAGRAPH, "\n".join(lines), tuple(Line(text, 3, box) for text in lines), 0)
+    document = replace(parsed([]), blocks=(block,))
+    first, second = extract_records(DOCUMENT, document, ("XY100",))
+    assert first.parameter == "Package Thermal Impedance: D Package"
+    assert second.parameter == "Maximum Junction Temperature"
+
+
+@pytest.mark.parametrize("text", ["4 mA–20 mA", "mA-20", "from 5 kHz-100 kHz", "dB-40", "MHz-60"])
+def test_a_unit_and_the_next_number_are_no_part(text: str) -> None:
+    assert part_tokens(text) == ()

@@ -1,0 +1,80 @@
+"""What a question sets side by side: several parts, or one part in two packages, at two supplies, in two sheets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from engine.core.model import Condition
+from engine.parameters.conditions import FULL, quantity_key
+from engine.parameters.packages import PACKAGE
+from engine.parameters.query import ParameterQuery
+from engine.parameters.selecting import RecordBook
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One side of a question: the part it is about, the query for it alone, and what tells it from the others."""
+
+    label: str
+    part: str
+    query: ParameterQuery
+
+
+def cases_of(query: ParameterQuery, book: RecordBook) -> tuple[Case, ...]:
+    """The sides of a question, one for each named part; of a single part those its conditions or sheets make."""
+    if len(query.parts) > 1:
+        return tuple(Case(part, part, query) for part in query.parts)
+    if not query.parts:
+        return ()
+    part = query.parts[0]
+    several = _by_condition(query, part) or _by_year(query, part, book)
+    return several or (Case(part, part, query),)
+
+
+def _by_condition(query: ParameterQuery, part: str) -> tuple[Case, ...]:
+    """A case for each of several packages, or of several values of one quantity of which none holds another."""
+    for condition in query.conditions:
+        rivals = [other for other in query.conditions if _of_one_quantity(condition, other)]
+        if len(rivals) > 1 and not any(_overlap(one, other) for one, other in combinations(rivals, 2)):
+            others = tuple(other for other in query.conditions if other not in rivals)
+            name = next((one.quantity for one in rivals if one.quantity), "")
+            named = [replace(one, quantity=name) for one in rivals]
+            return tuple(Case(one.raw, part, replace(query, conditions=(*others, one))) for one in named)
+    return ()
+
+
+def _of_one_quantity(one: Condition, other: Condition) -> bool:
+    if one.relation == PACKAGE or other.relation == PACKAGE:
+        return one.relation == other.relation
+    measured = bool(one.unit) and one.unit == other.unit and FULL not in (one.relation, other.relation)
+    # "between 2.7-4.5 V and 4.5-5.5 V supplies" names the quantity once.
+    alike = quantity_key(one.quantity) == quantity_key(other.quantity) or not (one.quantity and other.quantity)
+    return measured and alike
+
+
+def _overlap(one: Condition, other: Condition) -> bool:
+    """Whether one value may be said of both; ranges that meet at an end are two."""
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return one.raw == other.raw
+    if one.low == one.high or other.low == other.high:
+        return one.low <= other.high and other.low <= one.high
+    return one.low < other.high and other.low < one.high
+
+
+def _by_year(query: ParameterQuery, part: str, book: RecordBook) -> tuple[Case, ...]:
+    """A case for each of the years by which a question tells a part's data sheets apart."""
+    years = tuple(dict.fromkeys(_YEAR.findall(query.question)))
+    about = book.sheets(replace(query, sheets=()), part)
+    if len(years) < 2 or len(about) < 2:
+        return ()
+    dated = {year: [document for document in about if year in book.first_page(document)] for year in years}
+    if any(len(documents) != 1 for documents in dated.values()):
+        return ()
+    return tuple(
+        Case(f"{part} ({year})", part, replace(query, sheets=(), only=documents[0].id))
+        for year, documents in dated.items()
+    )
