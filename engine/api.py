@@ -116,13 +116,13 @@ class Engine:
     def add_library(self, name: str, folders: Sequence[Path]) -> Library:
         """Name a library and the folders it watches, or add folders to one. Raises UsageError."""
         with self._lock:
-            self._drop_session(name)
+            self._drop_sessions(name)
             return self._registry.add(name, folders)
 
     def remove_library(self, name: str) -> None:
         """Forget a library, its index and its answers; the documents stay where they are."""
         with self._lock:
-            self._drop_session(name)
+            self._drop_sessions(name)
             self._registry.remove(name)
             self._answers.forget(name)
 
@@ -173,15 +173,18 @@ class Engine:
     def resume(self) -> None:
         self._pace.resume()
 
+    def look_at(self, name: str, documents: Sequence[DocumentId], *, listed: bool = False) -> None:
+        """Have these read first where they wait to be: the user has opened them, or they are `listed` before them."""
+        attention = self._session(name).attention
+        (attention.browse if listed else attention.look_at)(documents)
+
     def retry_failed(self, name: str, documents: Sequence[DocumentId] | None = None) -> int:
         """Have failed documents (all, or those named) tried again at the next `index`. Returns how many."""
         return self._session(name).retry_failed(documents)
 
     def set_outline(self, name: str, document: DocumentId, entries: Sequence[OutlineEntry] | None) -> None:
         """Keep the outline a user has corrected, through re-indexing and new parsers; None goes back to the parser's.
-
-        It is in force after the next `index`, which re-does this document only.
-        """
+        It is in force after the next `index`, which re-does this document only."""
         self._session(name).set_outline(document, entries)
 
     def documents(self, name: str) -> list[DocumentInfo]:
@@ -248,12 +251,13 @@ class Engine:
 
     def file_of(self, name: str, document: DocumentId) -> Path:
         """A path at which the document can be opened now. Raises KnownError if none of its places is there."""
-        return self._session(name).file_of(document)
+        return self._session(name).catalog.file_of(document)
 
     def page_image(
         self, name: str, document: DocumentId, number: int, *, zoom: float = 1.5, clip: Box | None = None
     ) -> bytes:
         """A page, or the part of it inside `clip` (points), as PNG."""
+        self.look_at(name, [document])
         return self.parser().render_page(self.file_of(name, document), number, zoom, clip)
 
     def locate(self, name: str, document: DocumentId, page: int, quote: str) -> tuple[PageBox, ...]:
@@ -384,14 +388,10 @@ class Engine:
                 )
             return self._sessions[name]
 
-    def _drop_sessions(self) -> None:
-        for session in self._sessions.values():
-            session.close()
-        self._sessions.clear()
-
-    def _drop_session(self, name: str) -> None:
-        if session := self._sessions.pop(name, None):
-            session.close()
+    def _drop_sessions(self, *names: str) -> None:
+        for name in names or tuple(self._sessions):
+            if session := self._sessions.pop(name, None):
+                session.close()
 
 
 def _existing(file: Path) -> Path:

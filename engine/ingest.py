@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,19 +24,21 @@ from engine.core.memory import give_back
 from engine.core.model import ParsedDocument, Segment
 from engine.core.ports import DocumentBundle, Embedder, IngestStage, KeywordWrites, Matrix, Parser
 from engine.core.results import DocumentStatus, IndexReport, Library
-from engine.library.identity import Identified, identify, is_unmounted
+from engine.library.attention import Attention, Waiting
+from engine.library.identity import identify, is_unmounted
 from engine.library.pace import Pace
 from engine.library.progress import Progress
 from engine.library.scan import Found, ScanOptions, scan_folder
 from engine.parse.corrections import apply_outline
 from engine.segments import split
+from engine.sightings import scan_outcome
 from engine.store.catalog import Catalog
 from engine.store.commit import Committer
 from engine.store.health import Repair
 from engine.store.ledger import TRIED, Ledger, outcome_of
 from engine.store.lock import WriterLock
 from engine.store.outlines import OutlineStore
-from engine.store.places import PlaceRow, Places, Root, ScanOutcome
+from engine.store.places import PlaceRow, Places, Root
 from engine.store.reembed import follow_model
 from engine.store.vectors import VectorStore, table_name
 
@@ -84,11 +85,11 @@ class _Run:
             self.held_since = time.monotonic()
         self.held.append((place, bundle))
 
-    def due(self, *, idle: bool) -> bool:
-        """Whether a batch is worth a commit: big, old, or nothing else to do."""
+    def due(self, *, hurry: bool) -> bool:
+        """Whether a batch is worth a commit: big, old, wanted, or nothing else to do."""
         waited = time.monotonic() - self.held_since
         return bool(self.held) and (
-            idle or waited >= _BATCH_SECONDS or sum(len(one.segments) for _, one in self.held) >= _BATCH_SEGMENTS
+            hurry or waited >= _BATCH_SECONDS or sum(len(one.segments) for _, one in self.held) >= _BATCH_SEGMENTS
         )
 
 
@@ -97,7 +98,8 @@ class Ingest:
 
     `workers` documents are parsed side by side (the parser must serve as many). `parser_version` names the parser's
     code and settings: a change parses everything again. `retry_key` names settings that only decide whether a document
-    fails: a change of it, or of the program, tries failed documents again. `pace` holds the work up.
+    fails: a change of it, or of the program, tries failed documents again. `pace` holds the work up, `attention` says
+    what is wanted first.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Ingest:
         pace: Pace | None = None,
         lock_seconds: float = 0.0,
         outlines: OutlineStore | None = None,
+        attention: Attention | None = None,
     ) -> None:
         self._library = library
         self._catalog = catalog
@@ -135,6 +138,7 @@ class Ingest:
         self._pace = pace or Pace()
         self._lock_seconds = lock_seconds
         self._outlines = outlines
+        self._attention = attention or Attention()
 
     def run(self, emit: Emit = ignore, cancel: CancelToken | None = None) -> IndexReport:
         """Scan and bring everything up to date. Raises Cancelled (finished documents stay), KnownError for what
@@ -203,7 +207,7 @@ class Ingest:
             scans, known, cancel=run.cancel, on_file=lambda file, _done, _total: run.progress.at("scan", file.file)
         )
         self._places.forget_folders([str(folder) for folder in self._library.folders])
-        self._places.apply(_outcome(scans, seen, known, roots))
+        self._places.apply(scan_outcome(scans, seen, known, roots))
         tally = run.tally
         tally.added += seen.added
         tally.changed += seen.changed
@@ -220,7 +224,7 @@ class Ingest:
 
     def _ingest(self, run: _Run) -> int:
         """Work off what is pending. Returns how many files changed under the parser's hands."""
-        waiting = deque(self._ledger.pending(self.stages, self.attempt))
+        waiting = Waiting(self._ledger.pending(self.stages, self.attempt), self._attention)
         run.progress.expect(len(waiting))
         stop = CancelToken()
         running: dict[Future[ParsedDocument | None], PlaceRow] = {}
@@ -229,13 +233,14 @@ class Ingest:
             try:
                 while waiting or running:
                     while waiting and len(running) <= self._workers:
-                        place = waiting.popleft()
+                        place = waiting.take()
                         running[pool.submit(self._parse, place, run.progress, stop)] = place
                     done, _ = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
                     for future in done:
                         unstable += self._one(running.pop(future), future, run)
                     run.cancel.raise_if_cancelled()
-                    if run.due(idle=not waiting and not running):
+                    wanted = any(self._attention.is_on(place) for place, _ in run.held)
+                    if run.due(hurry=wanted or not (waiting or running)):
                         self._flush(run)
             except Cancelled:
                 self._flush(run)
@@ -371,29 +376,3 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return info.st_size, info.st_mtime_ns
-
-
-def _outcome(
-    scans: Sequence[Found], seen: Identified, known: Mapping[tuple[str, str], PlaceRow], roots: Mapping[str, Root]
-) -> ScanOutcome:
-    """A scan in the catalogue's terms."""
-    upserts: list[PlaceRow] = []
-    restamps: list[PlaceRow] = []
-    for placed in seen.placed:
-        file = placed.file
-        row = PlaceRow(file.folder, file.name, file.file, placed.document, file.size, placed.mtime_ns, placed.ctime_ns)
-        before = known.get((file.folder, file.name))
-        same = before is not None and (before.document, before.file) == (row.document, row.file)
-        (restamps if same else upserts).append(row)
-    return ScanOutcome(
-        upserts=tuple(upserts),
-        removals=tuple(seen.removed),
-        skipped={folder: tuple(problems) for folder, problems in seen.skipped.items()},
-        roots={scan.folder: _root(scan, roots.get(scan.folder)) for scan in scans},
-        restamps=tuple(restamps),
-    )
-
-
-def _root(scan: Found, before: Root | None) -> Root:
-    device = scan.device if scan.files else (before.device if before is not None else 0)
-    return Root("missing" if scan.missing else "present", scan.missing, device)

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 
 from engine.agent.sources import Sources
 from engine.agent.switches import Piece
@@ -30,6 +29,7 @@ from engine.embed.cache import CachedEmbedder
 from engine.grow import CurrentTree, Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
+from engine.library.attention import Attention
 from engine.library.pace import Pace
 from engine.library.scan import scan_options, takes
 from engine.library.watch import Watcher
@@ -156,6 +156,7 @@ class Session:
         self._revision_entries = RevisionStore(database)
         self.revisions = RevisionIndex(self._revision_entries, self.catalog)
         self._told: set[str] = set()
+        self.attention = Attention()
         self.corrections = Corrections(library, self.catalog, self.records)
 
     def close(self) -> None:
@@ -169,7 +170,9 @@ class Session:
         """Bring everything up to date; what is done again is told first (Noted). Raises KnownError, and before
         anything is written where the place cannot hold an index."""
         for warning in preflight(self.library.home):
-            self._tell_once(warning, emit)
+            if warning not in self._told:
+                self._told.add(warning)
+                emit(Noted(warning))
         settings = self._settings()
         ingest = self._ingest(settings)
         made_by = repr((ingest.stages, ingest.attempt, scan_options(settings)))
@@ -180,11 +183,6 @@ class Session:
             note_run(self.catalog, made_by, report.pages_read, report.seconds)
             Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
         return report
-
-    def _tell_once(self, warning: str, emit: Emit) -> None:
-        if warning not in self._told:
-            self._told.add(warning)
-            emit(Noted(warning))
 
     def forecast(self, changes: Mapping[str, object]) -> Forecast:
         """What an index run with changed settings (key -> value) would do again. Raises KnownError where there is no
@@ -212,6 +210,7 @@ class Session:
             retry_key=settings.fingerprint(Redo.FAILURES),
             pace=self._pace,
             outlines=self.outlines,
+            attention=self.attention,
         )
 
     def watch(self, emit: Emit, cancel: CancelToken) -> None:
@@ -270,14 +269,13 @@ class Session:
         """SVG of the tree; raises UsageError for an unknown colouring."""
         return tree_picture(self.tree.grove().nodes, self.documents(), self.catalog, by, outline=outline)
 
-    def file_of(self, document: DocumentId) -> Path:
-        return self.catalog.file_of(document)
-
     # --- questions ----------------------------------------------------------------------------------------------------
 
     def search(self, query: str, k: int, route: Route, chosen: SearchFilter) -> SearchResult:
         self._require_index()
-        return self._retriever().search(query, k, route, chosen)
+        found = self._retriever().search(query, k, route, chosen)
+        self.attention.look_at([hit.segment.document for hit in found.hits])
+        return found
 
     def like(self, segment: SegmentId, k: int, chosen: SearchFilter) -> SearchResult:
         """Passages nearest in meaning to one."""
@@ -306,7 +304,9 @@ class Session:
         with self._pace.question():
             sources = self.sources(question, route, linked=Piece.LINKS not in without)
             answerer = Answerer(self.library.name, sources, language, self.records, without)
-            return answerer.ask(question, emit, cancel, earlier)
+            answer = answerer.ask(question, emit, cancel, earlier)
+        self.attention.look_at([citation.document for citation in answer.citations])
+        return answer
 
     def sources(self, question: str, route: Route = Route.HYBRID, *, linked: bool = True) -> Sources:
         """What evidence is read from, for one question; without mention links where it is not `linked`."""

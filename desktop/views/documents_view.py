@@ -27,11 +27,17 @@ _STATE, _REASON = 3, 4
 
 
 class DocumentsView(QWidget):
-    """Emits `document_chosen` (DocumentInfo), `retry_wanted` (list of DocumentInfo) and `leave_out_wanted` (Place)."""
+    """Emits `document_chosen` (DocumentInfo), `retry_wanted` (list of DocumentInfo) and `leave_out_wanted` (Place).
+
+    What the user looks at may be read first: `selected` and `listed` (lists of DocumentInfo), the latter the waiting
+    ones that the filter leaves in sight.
+    """
 
     document_chosen = Signal(object)
     retry_wanted = Signal(list)
     leave_out_wanted = Signal(object)
+    selected = Signal(list)
+    listed = Signal(list)
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,6 +45,7 @@ class DocumentsView(QWidget):
         self._filter.setPlaceholderText("Narrow by file, title or state")
         self._filter.setAccessibleName("Narrow the documents")
         self._filter.textChanged.connect(self._narrow)
+        self._listed: list[DocumentInfo] = []
         self._failures = label("", "doubt", wrap=True)
         self._retry_all = button("Try them again", tip="Read every file again that could not be read")
         self._retry_all.clicked.connect(lambda: self.retry_wanted.emit(self._retriable(self._items())))
@@ -63,6 +70,7 @@ class DocumentsView(QWidget):
             header.setSectionResizeMode(column, mode)
         tree.itemActivated.connect(self._choose)
         tree.itemSelectionChanged.connect(self._offer_actions)
+        tree.itemSelectionChanged.connect(lambda: self.selected.emit([_document(one) for one in tree.selectedItems()]))
         return tree
 
     def _add_actions(self) -> None:
@@ -127,6 +135,14 @@ class DocumentsView(QWidget):
         wanted = text.casefold()
         for item in self._items():
             item.setHidden(wanted not in f"{item.text(0)} {item.text(1)} {item.text(_STATE)}".casefold())
+        self._list_waiting()
+
+    def _list_waiting(self) -> None:
+        shown = [_document(item) for item in self._items() if not item.isHidden()] if self._filter.text() else []
+        waiting = [one for one in shown if one.status is DocumentStatus.PENDING]
+        if waiting != self._listed:
+            self._listed = waiting
+            self.listed.emit(waiting)
 
     def _choose(self, item: QTreeWidgetItem, _column: int) -> None:
         self.document_chosen.emit(_document(item))

@@ -27,9 +27,11 @@ _REFRESH_MS = 1500
 
 
 class LibraryDesk(QObject):
-    """Emits `library_changed` (name) when another library is looked at."""
+    """Emits `library_changed` (name) when another library is looked at, `forecast_made` (values of settings, sentence)
+    after :meth:`forecast`."""
 
     library_changed = Signal(str)
+    forecast_made = Signal(dict, str)
 
     def __init__(self, bridge: EngineBridge, sidebar: Sidebar, documents: DocumentsView, wanted: str) -> None:
         super().__init__()
@@ -50,6 +52,8 @@ class LibraryDesk(QObject):
         sidebar.hold_wanted.connect(self._hold)
         documents.retry_wanted.connect(self.retry)
         documents.leave_out_wanted.connect(self.leave_out)
+        documents.selected.connect(lambda chosen: self._look_at(chosen, listed=False))
+        documents.listed.connect(lambda shown: self._look_at(shown, listed=True))
 
     def start(self) -> None:
         self._bridge.start(Lane.READER, ops.list_libraries().success(self._show_libraries))
@@ -156,9 +160,23 @@ class LibraryDesk(QObject):
             operation = ops.retry(self.current, [one.id for one in documents])
             self._bridge.start(Lane.READER, operation.success(lambda _: self.index()))
 
+    def _look_at(self, documents: Sequence[DocumentInfo], *, listed: bool) -> None:
+        if self.current and (documents or listed):
+            self._bridge.start(Lane.READER, ops.look_at(self.current, [one.id for one in documents], listed=listed))
+
     def leave_out(self, place: Place) -> None:
         """Index a file no more; the settings list it and can take it back."""
         self._change(preferences.leave_out(glob.escape(place.file)))
+
+    def forecast(self, values: Mapping[str, Value]) -> None:
+        """Find out what changed settings would make the library do again."""
+        if not self.current:
+            self.forecast_made.emit(dict(values), "")
+            return
+        operation = preferences.forecast(self.current, values)
+        operation.success(lambda ahead: self.forecast_made.emit(dict(values), ahead.text))
+        operation.failure(lambda _: self.forecast_made.emit(dict(values), ""))  # indexing will say what is wrong
+        self._bridge.start(Lane.READER, operation)
 
     def change_settings(self, values: Mapping[str, Value]) -> None:
         """Keep changed settings and do what they make necessary."""

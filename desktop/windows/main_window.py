@@ -150,6 +150,8 @@ class MainWindow(QMainWindow):
         dialog = SettingsDialog(settings, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self.library_desk.change_settings)
+        dialog.forecast_wanted.connect(self.library_desk.forecast)
+        self.library_desk.forecast_made.connect(dialog.show_forecast)
         dialog.open()
 
     def _show_error(self, error: SheafError) -> None:

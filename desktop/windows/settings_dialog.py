@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -32,6 +32,7 @@ _CONSEQUENCES = {
     Redo.PARSE: "Every document is read again; texts that come out the same are not embedded again.",
     Redo.EMBED: "Every passage is embedded again; the old index serves until the new one is complete.",
 }
+_TYPING_MS = 300
 _PATTERN_LINES = 3
 _CHOICES_A_ROW = 4
 _SPIN_CHARACTERS = 18
@@ -49,9 +50,11 @@ class _Field:
 
 
 class SettingsDialog(QDialog):
-    """Emits `changed` (key -> value of what differs) when the user saves."""
+    """Emits `changed` (key -> value of what differs) when the user saves, and `forecast_wanted` (the same) as soon as
+    something differs that has consequences; saving waits until :meth:`show_forecast` has told them."""
 
     changed = Signal(dict)
+    forecast_wanted = Signal(dict)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +63,11 @@ class SettingsDialog(QDialog):
         self._before = settings
         self._fields = [self._field(one) for one in SETTINGS.values()]
         self._consequence = label("", "quiet", wrap=True)
+        self._forecast = label("", wrap=True)
+        self._ask_soon = QTimer(self)
+        self._ask_soon.setSingleShot(True)
+        self._ask_soon.setInterval(_TYPING_MS)
+        self._ask_soon.timeout.connect(lambda: self.forecast_wanted.emit(self._differing()))
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save
             | QDialogButtonBox.StandardButton.Cancel
@@ -96,6 +104,7 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(scroll, 1)
         column.addWidget(self._consequence)
+        column.addWidget(self._forecast)
         column.addWidget(self._buttons)
 
     def _field(self, one: Setting) -> _Field:
@@ -115,10 +124,28 @@ class SettingsDialog(QDialog):
         """Say what saving would re-do, before it is saved."""
         again = redone(self._before, self._chosen())
         self._consequence.setText("\n".join(words for redo, words in _CONSEQUENCES.items() if redo in again))
+        self._forecast.setText("Counting what that is…" if again else "")
+        self._may_save(not again)
+        if again:
+            self._ask_soon.start()
+        else:
+            self._ask_soon.stop()
+
+    def show_forecast(self, values: Mapping[str, Value], text: str) -> None:
+        """Say how much saving `values` would re-do and how long that takes; "" for nothing, or nobody knows."""
+        if values == self._differing() and not self._ask_soon.isActive():
+            self._forecast.setText(text)
+            self._may_save(True)
+
+    def _may_save(self, may: bool) -> None:
+        self._buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(may)
+
+    def _differing(self) -> dict[str, Value]:
+        after = self._chosen()
+        return {key: after.get(key) for key in SETTINGS if after.get(key) != self._before.get(key)}
 
     def _save(self) -> None:
-        after = self._chosen()
-        values = {key: after.get(key) for key in SETTINGS if after.get(key) != self._before.get(key)}
+        values = self._differing()
         self.accept()
         if values:
             self.changed.emit(values)

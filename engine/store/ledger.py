@@ -51,7 +51,8 @@ class Ledger:
                 "WITH due AS (SELECT id FROM documents WHERE"
                 f" (SELECT count(*) FROM ledger WHERE document = id AND ({made})) != ?"
                 " OR EXISTS (SELECT 1 FROM ledger WHERE document = id AND stage = ? AND version != ?))"
-                " SELECT folder, name, file, document, size, mtime_ns, ctime_ns FROM due JOIN places ON document = id"
+                " SELECT folder, name, file, document, size, mtime_ns, ctime_ns, former"
+                " FROM due JOIN places ON document = id"
                 " WHERE folder NOT IN (SELECT folder FROM roots WHERE status = 'missing') ORDER BY folder, name",
                 (*chain.from_iterable(stages.items()), len(stages), TRIED, attempt),
             )

@@ -32,6 +32,8 @@ class PlaceRow:
     size: int
     mtime_ns: int
     ctime_ns: int
+    former: str = ""
+    """The document it held before its file changed, until the new is indexed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +22,7 @@ from engine.core.results import (
     DocumentInfo,
     DocumentStatus,
     FileProblem,
+    Forecast,
     Hit,
     IndexReport,
     Library,
@@ -81,6 +82,8 @@ class ScriptedEngine:
         self.exported: list[tuple[str, str, Path]] = []
         self.retried: list[DocumentId] = []
         self.holds: list[str] = []
+        self.looked: list[tuple[str, tuple[DocumentId, ...]]] = []
+        self.status = DocumentStatus.INDEXED
         self.budgets: list[float] = []
         self.abstracts_left = 1442
         self.abstracts_wait = False
@@ -124,7 +127,7 @@ class ScriptedEngine:
     def documents(self, _name: str) -> list[DocumentInfo]:
         self._note()
         return [
-            DocumentInfo(SHEET, "X317 regulator", "pdf", DocumentStatus.INDEXED, (CITATION.place,), 4, 20),
+            DocumentInfo(SHEET, "X317 regulator", "pdf", self.status, (CITATION.place,), 4, 20),
             DocumentInfo(
                 SCAN,
                 "",
@@ -168,6 +171,14 @@ class ScriptedEngine:
 
     def resume(self) -> None:
         self.holds.append("resume")
+
+    def forecast(self, _name: str, changes: Mapping[str, object]) -> Forecast:
+        self._note()
+        return Forecast(12, 340, 0, 90.0) if "index.exclude" not in changes else Forecast(0, 0, 0, 0.0, 7)
+
+    def look_at(self, _name: str, documents: Sequence[DocumentId], *, listed: bool = False) -> None:
+        self._note()
+        self.looked.append(("listed" if listed else "chosen", tuple(documents)))
 
     def settings(self) -> Settings:
         self._note()

@@ -9,13 +9,24 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
 from desktop.style.theme import ThemeChoice
 from desktop.views.answer_card import AnswerCard
 from desktop.windows.settings_dialog import SettingsDialog
+from engine.core.errors import KnownError
+from engine.core.results import DocumentStatus
 from engine.core.settings import SETTINGS
-from tests.desktop.scripted import SCAN, ScriptedEngine
+from tests.desktop.scripted import SCAN, SHEET, ScriptedEngine
 from tests.desktop.stage import Stage
 
 Open = Callable[..., Stage]
@@ -131,12 +142,53 @@ def test_settings_say_what_they_redo_and_are_kept(
     share = next(one for one in dialog.findChildren(QSpinBox) if one.accessibleName() == "Share of processor time")
     share.setValue(50)
     assert _shown(dialog, "The folders are looked at again")
+    stage.until(lambda: _shown(dialog, "7 documents leave the library, about"))
     assert dialog.grab().save(str(artefacts / f"settings-{theme.value}.png"))
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None
     buttons.button(QDialogButtonBox.StandardButton.Save).click()
     stage.until(lambda: scripted.kept_settings.number("index.cpu_share") == 50)
     assert scripted.kept_settings.changed == {"index.exclude": ("old/*", "*draft*"), "index.cpu_share": 50}
+
+
+def test_what_a_change_redoes_is_told_before_it_can_be_saved(open_stage: Open, scripted: ScriptedEngine) -> None:
+    stage = _opened(open_stage, scripted)
+    stage.window.sidebar.settings_wanted.emit()
+    stage.until(lambda: stage.window.findChildren(SettingsDialog))
+    dialog = stage.window.findChildren(SettingsDialog)[0]
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    save = buttons.button(QDialogButtonBox.StandardButton.Save)
+    share, seconds = (
+        next(one for one in dialog.findChildren(QAbstractSpinBox) if one.accessibleName() == SETTINGS[key].title)
+        for key in ("index.cpu_share", "index.page_seconds")
+    )
+    share.setValue(50)
+    assert save.isEnabled(), "nothing is done again for a share of the processor"
+    seconds.setValue(seconds.value() + 5)
+    assert not save.isEnabled()
+    stage.until(lambda: _shown(dialog, "12 documents (340 pages) are read again, about 2 min."))
+    assert save.isEnabled()
+    assert scripted.kept_settings.changed == {}
+    scripted.fault = KnownError("There is no embedding model.")
+    seconds.setValue(seconds.value() + 5)
+    stage.until(save.isEnabled)
+    assert not _shown(dialog, "are read again,")
+    scripted.fault = None
+    dialog.reject()
+
+
+def test_what_the_user_looks_at_is_read_first(open_stage: Open, scripted: ScriptedEngine) -> None:
+    scripted.status = DocumentStatus.PENDING
+    stage = _opened(open_stage, scripted)
+    tree = stage.window.documents._tree
+    tree.setCurrentItem(tree.topLevelItem(0))
+    stage.until(lambda: ("chosen", (SCAN,)) in scripted.looked)
+    narrow = stage.window.documents._filter
+    narrow.setText("power/")
+    stage.until(lambda: scripted.looked[-1] == ("listed", (SHEET,)))
+    narrow.setText("")
+    stage.until(lambda: scripted.looked[-1] == ("listed", ()))
 
 
 def test_usual_values_come_back_without_announcing_anything(open_stage: Open, scripted: ScriptedEngine) -> None:

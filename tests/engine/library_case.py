@@ -14,6 +14,7 @@ from engine.core.results import IndexReport, Library
 from engine.embed.cache import CachedEmbedder
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
+from engine.library.attention import Attention
 from engine.store.catalog import Catalog
 from engine.store.ledger import library_database
 from engine.store.vectors import VectorStore
@@ -45,6 +46,7 @@ class LibraryCase(AbstractContextManager["LibraryCase"]):
         self.vectors = VectorStore(self.home / "vectors", self.catalog)
         self.keyword = KeywordStore(self.home / "keyword", self.catalog)
         self.events: list[Event] = []
+        self.attention = Attention()
         self.ingest = Ingest(
             self.library,
             self.catalog,
@@ -56,6 +58,7 @@ class LibraryCase(AbstractContextManager["LibraryCase"]):
             workers=2,
             parser_version=parser_version,
             retry_key=retry_key,
+            attention=self.attention,
         )
 
     def __exit__(

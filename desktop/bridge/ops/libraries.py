@@ -57,6 +57,11 @@ def retry(name: str, documents: Sequence[DocumentId]) -> Operation[int]:
     return Operation(f"Retry in {name}", lambda engine, _emit, _cancel: engine.retry_failed(name, documents))
 
 
+def look_at(name: str, documents: Sequence[DocumentId], *, listed: bool) -> Operation[None]:
+    """Have what the user looks at read first."""
+    return Operation("Look", lambda engine, _emit, _cancel: engine.look_at(name, documents, listed=listed))
+
+
 def hold(held: bool) -> Operation[None]:
     """Pause indexing, or let it go on."""
     return Operation("Pause" if held else "Continue", lambda engine, _emit, _cancel: _hold(engine, held))

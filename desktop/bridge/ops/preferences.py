@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from desktop.bridge.operation import Operation
+from engine.core.results import Forecast
 from engine.core.settings import Settings, Value
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ def change_settings(values: Mapping[str, Value]) -> Operation[Settings]:
         return engine.settings()
 
     return Operation("Change settings", lambda engine, _emit, _cancel: change(engine))
+
+
+def forecast(name: str, values: Mapping[str, Value]) -> Operation[Forecast]:
+    """What a library would do again with these values."""
+    return Operation("Forecast", lambda engine, _emit, _cancel: engine.forecast(name, values))
 
 
 def leave_out(pattern: str) -> Operation[Settings]:
