@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,12 +24,14 @@ CREATE TABLE IF NOT EXISTS vectors (
 _BATCH = 256
 """Texts embedded between two writes: what a kill can cost."""
 _ASK = 500
+_QUERIES = 256
 
 
 class CachedEmbedder:
     """An :class:`Embedder` in front of another. The file is a cache: if it is damaged it is made anew.
 
-    Vectors are float32 blobs. Several threads and processes may share the file; queries are not cached.
+    Vectors are float32 blobs. Several threads and processes may share the file. Of queries the
+    last few are kept in memory: one answer asks the same several times.
     """
 
     def __init__(self, embedder: Embedder, database_path: Path) -> None:
@@ -36,6 +39,8 @@ class CachedEmbedder:
         self._path = database_path
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._asking = threading.Lock()
+        self._queries: OrderedDict[str, Vector] = OrderedDict()
 
     @property
     def model_key(self) -> str:
@@ -46,7 +51,16 @@ class CachedEmbedder:
         return self._embedder.dimension
 
     def embed_query(self, text: str) -> Vector:
-        return self._embedder.embed_query(text)
+        with self._asking:
+            if text in self._queries:
+                self._queries.move_to_end(text)
+                return self._queries[text]
+        vector = self._embedder.embed_query(text)
+        with self._asking:
+            self._queries[text] = vector
+            if len(self._queries) > _QUERIES:
+                self._queries.popitem(last=False)
+        return vector
 
     def embed_passages(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Matrix:
         """As :meth:`Embedder.embed_passages`; what was embedded before a cancel is kept."""

@@ -141,8 +141,10 @@ class View:
             positive = positive[scores[positive] >= least]
         order = sorted(positive, key=lambda row: (-scores[row], self._segments[row]))[:k]
         matched: list[dict[str, None]] = [{} for _ in order]
+        best = np.asarray(order, dtype=np.int64)
         for term, rows in hits.items():
-            for place in np.flatnonzero(np.isin(order, rows, assume_unique=True)) if order else ():
+            at = np.minimum(np.searchsorted(rows, best), len(rows) - 1)
+            for place in np.flatnonzero(rows[at] == best):
                 matched[place][readable(term)] = None
         return [
             Scored(SegmentId(self._segments[row]), float(scores[row]), tuple(terms))

@@ -24,6 +24,7 @@ from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
 from engine.retrieve.revisions import marked, newest_first
 from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
+from engine.retrieve.shelf import QueryVectors, Shelf
 from engine.retrieve.terms import critical_terms
 from engine.retrieve.understand import QuestionKind, Understanding, understand
 
@@ -38,6 +39,8 @@ class _Request:
     chosen: SearchFilter
     within: Scope
     route: Route
+    routes: Routes
+    shelf: Shelf
     among: Sequence[SegmentId] | None = None
     """The segments a filter lets through, where it looks at segments one by one."""
 
@@ -72,8 +75,10 @@ class Retriever:
         tree: DenseIndex | None = None,
         revisions: RevisionSource | None = None,
     ) -> None:
-        self._routes = Routes(dense, keyword, embedder, tree)
+        self._dense = dense
         self._keyword = keyword
+        self._tree = tree
+        self._embedder = embedder
         self._source = source
         self._mentions = mentions
         self._reranker = reranker
@@ -96,8 +101,18 @@ class Retriever:
         names = self._mentions.names_in(text) if self._settings.names and hybrid else []
         asked = restricted(understand(text, names), within)
         among = narrowed(chosen, within, self._keyword, self._source)
-        request = _Request(asked, k, chosen, within, route, among)
-        found = [self._find(ask, request) for ask in asks_of(asked)]
+        with QueryVectors(self._embedder) as vectors:
+            routes = Routes(self._dense, self._keyword, vectors.of, self._tree)
+            request = _Request(asked, k, chosen, within, route, routes, Shelf(self._source), among)
+            asks = asks_of(asked)
+            if route is not Route.KEYWORD:
+                vectors.prepare(query for ask in asks for query in _queries(ask, request))
+            return self._answered(query, [self._find(ask, request) for ask in asks], request)
+
+    def _answered(self, query: str, found: Sequence[_Found], request: _Request) -> SearchResult:
+        """The result for what the asks found: links followed, places given, hits explained."""
+        asked, k, within = request.asked, request.k, request.within
+        hybrid = request.route is Route.HYBRID
         hops = self._hops(found, request) if self._settings.links and hybrid else []
         linked = self._linked(hops, found, request) if hops else None
         ranked = self._assemble(found, linked, hops, request)
@@ -108,9 +123,10 @@ class Retriever:
             if self._settings.per_page:
                 ranked = spread(ranked, lambda item: _page_of(segments[item.segment]), self._settings.per_page, k)
             ranked = newest_first(ranked, segments, self._outdated(query, within))
-        hits = make_hits(ranked[:k], segments, [one.pool for one in everything], asked, self._source, route)
+        pools = [one.pool for one in everything]
+        hits = make_hits(ranked[:k], segments, pools, asked, self._source, request.route)
         warnings = unknown_terms(asked, segments.values()) if hybrid else ()
-        if (within is not None and not within) or (among is not None and not among):
+        if (within is not None and not within) or (request.among is not None and not request.among):
             warnings = ("Nothing in the library passes these filters.",)
         return SearchResult(query, marked(hits, self._revisions), warnings, describe(asked, self._settings, hops))
 
@@ -129,7 +145,8 @@ class Retriever:
         chosen = checked(chosen or SearchFilter())
         within = self._source.visible_documents(chosen)
         among = narrowed(chosen, within, self._keyword, self._source)
-        pool = self._routes.near(segment, (k + 1) * _FILTERED_DEPTH, within, among)
+        routes = Routes(self._dense, self._keyword, self._embedder.embed_query)
+        pool = routes.near(segment, (k + 1) * _FILTERED_DEPTH, within, among)
         segments = {s.id: s for s in self._source.segments(pool.segments()) if passes(s, chosen)}
         ranked = [Ranked(s.segment, s.score) for s in pool.dense if s.segment in segments and s.segment != segment]
         return SearchResult(
@@ -147,19 +164,19 @@ class Retriever:
         depth = max(self._settings.pool, request.k)
         if request.chosen.contents:
             depth *= _FILTERED_DEPTH
-        query = written_out(ask.query) if request.route is Route.HYBRID else ask.query
-        pool = self._routes.gather(query, request.within, depth, request.route, request.among)
+        query, *inner_queries = _queries(ask, request)
+        pool = request.routes.gather(query, request.within, depth, request.route, request.among)
         found = self._rank(ask, pool, request, {})
-        if not ask.documents or request.among is not None:
+        if not inner_queries:
             return found
         inner = [
-            self._rank(ask, self._routes.gather(query, ask.documents, depth, request.route), request, {})
-            for query in ask.inner_queries
+            self._rank(ask, request.routes.gather(query, ask.documents, depth, request.route), request, {})
+            for query in inner_queries
         ]
         return _combined(inner, found)
 
     def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
-        kept = [s for s in self._source.segments(pool.segments()) if passes(s, request.chosen)]
+        kept = [s for s in request.shelf.segments(pool.segments()) if passes(s, request.chosen)]
         segments = {segment.id: segment for segment in kept}
         pool = pool.only(segments)
         if request.route is not Route.HYBRID:
@@ -170,7 +187,7 @@ class Retriever:
             pool.dense,
             pool.with_zeros(),
             weights=self._settings.weights,
-            critical=critical_terms(ask.understanding, kept, self._files),
+            critical=critical_terms(ask.understanding, kept, self._files, request.shelf.wording),
             floors=self._settings.floors,
         )
         ranked = [Ranked(f.segment, f.score + extra.get(segments[f.segment].document, 0.0)) for f in fused]
@@ -202,7 +219,7 @@ class Retriever:
         text = request.asked.sentences[-1] if request.asked.sentences else request.asked.text
         names = [subject.text for subject in request.asked.subjects]
         ask = Ask(inner_query(text, names), replace(request.asked, subjects=()), documents)
-        pool = self._routes.gather(ask.query, documents, self._settings.pool, among=request.among)
+        pool = request.routes.gather(ask.query, documents, self._settings.pool, among=request.among)
         for one in found:
             pool = pool.joined(one.pool)
         extra = {hop.document: hop.bonus for hop in hops}
@@ -268,6 +285,12 @@ class Retriever:
         weight = self._settings.rerank_weight
         order = sorted(range(len(head)), key=lambda place: (place / len(head) - weight * scaled[place], place))
         return [head[place] for place in order] + ranked[size:]
+
+
+def _queries(ask: Ask, request: _Request) -> list[str]:
+    """What is searched for an ask: its query in the library, then those inside the documents it names."""
+    whole = written_out(ask.query) if request.route is Route.HYBRID else ask.query
+    return [whole, *(ask.inner_queries if ask.documents and request.among is None else ())]
 
 
 def _best_first(item: Ranked) -> tuple[float, SegmentId]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.ports import DenseIndex, Embedder, KeywordIndex, Scored, Vector
+from engine.core.ports import DenseIndex, KeywordIndex, Scored, Vector
 from engine.core.results import Route
 
 Scope = Sequence[DocumentId] | None
@@ -48,14 +48,19 @@ class Pool:
 
 
 class Routes:
-    """The routes over one library. `tree` searches the same vectors down the abstract tree."""
+    """The routes over one library. `tree` searches the same vectors down the abstract tree; `vector_of` embeds a
+    query."""
 
     def __init__(
-        self, dense: DenseIndex, keyword: KeywordIndex, embedder: Embedder, tree: DenseIndex | None = None
+        self,
+        dense: DenseIndex,
+        keyword: KeywordIndex,
+        vector_of: Callable[[str], Vector],
+        tree: DenseIndex | None = None,
     ) -> None:
         self._dense = dense
         self._keyword = keyword
-        self._embedder = embedder
+        self._vector_of = vector_of
         self._tree = tree or dense
 
     def gather(
@@ -74,12 +79,13 @@ class Routes:
             return Pool()
         dense: list[Scored] = []
         lexical: list[Scored] = []
-        if route is not Route.KEYWORD:
-            vector = self._embedder.embed_query(query)
-            nearest = self._tree if route is Route.TREE else self._dense
-            dense = nearest.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
+        # The keyword route first: meanwhile the query is embedded.
         if route in (Route.HYBRID, Route.KEYWORD):
             lexical = self._keyword.search(query, depth, scope, among)
+        if route is not Route.KEYWORD:
+            vector = self._vector_of(query)
+            nearest = self._tree if route is Route.TREE else self._dense
+            dense = nearest.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
         return Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
 
     def _nearest(self, vector: Vector, among: Sequence[SegmentId], depth: int) -> list[Scored]:

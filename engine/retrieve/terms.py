@@ -35,7 +35,9 @@ _RELATED = 0.7
 _WEIGHT = {NameKind.PART: 1.0, NameKind.TITLE: 1.0, NameKind.LEXICON: 1.0, NameKind.ALIAS: 0.8, NameKind.SECTION: 0.6}
 
 
-def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Files) -> Critical:
+def critical_terms(
+    asked: Understanding, segments: Iterable[Segment], files: Files, wording_of: Callable[[Segment], Wording]
+) -> Critical:
     """M and, for each segment, m of equation 2. `files` gives the names of a document's places: file names can lie,
     but a term that stands only there still tells documents apart."""
     phrases = [(fold_case(term), part_key(term)) for term in asked.terms]
@@ -56,7 +58,7 @@ def critical_terms(asked: Understanding, segments: Iterable[Segment], files: Fil
 
     for segment in segments:
         total = 0.0
-        wording = _Wording(segment)
+        wording = wording_of(segment)
         for subject, name in zip(asked.subjects, names):
             if segment.document in subject.documents:
                 total += weight_of(subject, segment.document)
@@ -84,7 +86,7 @@ def _mention_weight(subject: Subject) -> float:
     return _FAMILY_MENTION if _FAMILY.fullmatch(part_key(subject.text)) else _MENTION
 
 
-class _Wording:
+class Wording:
     """A segment's words in the two forms that terms are compared in, made when they are first asked for."""
 
     def __init__(self, segment: Segment) -> None:

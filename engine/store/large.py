@@ -1,15 +1,19 @@
 """Searching a vector table too large to hold in memory, through LanceDB's IVF_HNSW_SQ index.
 
 The index finds candidates by quantised distance; they are scored again with their full vectors, so that the scores are
-exact and only a missed neighbour can tell the result from a full scan's.
+exact and only a missed neighbour can tell the result from a full scan's. The rows of a few documents are fetched by
+their numbers instead and compared exactly: that takes a quarter of the time of a search with a filter.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.errors import BugError
 from engine.core.ids import DocumentId, SegmentId
@@ -19,53 +23,128 @@ _MORE = 1.5
 _LEAST = 60
 _PROBES = 24
 _ASK = 500
+_FEW = 2_000
+"""Rows of chosen documents up to which they are fetched: three megabytes."""
+_KEPT = 4
+"""Choices of documents whose rows are kept: one question searches the documents it names several times."""
 
 
 def has_index(table: Any) -> bool:
     return any("vector" in index.columns for index in table.list_indices())
 
 
-def search(table: Any, vector: Vector, k: int, visible: Visible, within: Sequence[DocumentId] | None) -> list[Scored]:
-    """The k nearest visible rows; more candidates are asked for until enough of them are visible."""
-    limit = max(_LEAST, int(k * _MORE))
-    while True:
-        rows = _candidates(table, vector, limit, within)
-        shown = [
-            n for n, (document, generation) in enumerate(rows[1]) if visible.generations.get(document) == generation
-        ]
-        if len(shown) >= k or len(rows[0]) < limit:
-            break
-        limit *= 4
-    scores = rows[2][shown] @ vector if shown else np.empty(0, dtype=np.float32)
-    order = sorted(range(len(shown)), key=lambda n: (-scores[n], rows[0][shown[n]]))[:k]
-    return [Scored(rows[0][shown[n]], float(scores[n])) for n in order]
+class LargeTable:
+    """One version of an indexed table, read only."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+        self._places: _Places | None = None
+        self._held: OrderedDict[tuple[DocumentId, ...], tuple[list[SegmentId], Matrix]] = OrderedDict()
+
+    def search(self, vector: Vector, k: int, visible: Visible, within: Sequence[DocumentId] | None) -> list[Scored]:
+        """The k nearest visible rows, ties by segment id."""
+        few = None if within is None else self._few(within, visible)
+        ids, matrix = self._near(vector, k, visible, within) if few is None else few
+        if not ids:
+            return []
+        scores = matrix @ vector
+        order = sorted(range(len(ids)), key=lambda row: (-scores[row], ids[row]))[:k]
+        return [Scored(ids[row], float(scores[row])) for row in order]
+
+    def _near(
+        self, vector: Vector, k: int, visible: Visible, within: Sequence[DocumentId] | None
+    ) -> tuple[list[SegmentId], Matrix]:
+        """Candidates by the index; more are asked for until enough of them are visible."""
+        limit = max(_LEAST, int(k * _MORE))
+        while True:
+            ids, keys, matrix = _candidates(self._table, vector, limit, within)
+            shown = [row for row, (document, number) in enumerate(keys) if visible.generations.get(document) == number]
+            if len(shown) >= k or len(ids) < limit:
+                return [ids[row] for row in shown], matrix[shown]
+            limit *= 4
+
+    def _few(self, within: Sequence[DocumentId], visible: Visible) -> tuple[list[SegmentId], Matrix] | None:
+        """All visible rows of some documents; None where they are many."""
+        chosen = tuple(within)
+        if chosen in self._held:
+            self._held.move_to_end(chosen)
+            return self._held[chosen]
+        if self._places is None:
+            self._places = _Places.of(self._table)
+        rows = self._places.rows(chosen, visible)
+        if len(rows) > _FEW:
+            return None
+        ids, keys, matrix = _unpack(self._table.take_row_ids(rows).to_arrow()) if rows else _NONE
+        wanted = set(chosen)
+        if len(ids) < len(rows) or any(document not in wanted for document, _ in keys):
+            self._places = None  # a compaction has moved the rows since they were counted
+            return None
+        self._held[chosen] = ids, matrix
+        if len(self._held) > _KEPT:
+            self._held.popitem(last=False)
+        return ids, matrix
+
+    def rows_of(self, segments: Sequence[SegmentId], visible: Visible) -> Matrix:
+        """Stored vectors in the order asked; raises BugError for an unknown segment."""
+        known, matrix = self.present(segments, visible)
+        if len(known) < len(segments):
+            raise BugError(f"no vector is held for segment {next(one for one in segments if one not in set(known))}")
+        return matrix
+
+    def present(self, segments: Sequence[SegmentId], visible: Visible) -> tuple[list[SegmentId], Matrix]:
+        """Those of `segments` that are visible, in the order asked, and their vectors."""
+        found: dict[SegmentId, Vector] = {}
+        wanted = list(dict.fromkeys(segments))
+        for start in range(0, len(wanted), _ASK):
+            chosen = ", ".join(f"'{one}'" for one in wanted[start : start + _ASK])
+            # A segment may have rows of several generations, of which one is visible.
+            ids, keys, matrix = _unpack(self._table.search().where(f"segment IN ({chosen})").to_arrow())
+            for segment, (document, generation), vector in zip(ids, keys, matrix, strict=True):
+                if visible.generations.get(document) == generation:
+                    found[segment] = vector
+        known = [segment for segment in segments if segment in found]
+        return known, np.array([found[segment] for segment in known], dtype=np.float32)
 
 
-def rows_of(table: Any, segments: Sequence[SegmentId], visible: Visible) -> Matrix:
-    """Stored vectors in the order asked; raises BugError for an unknown segment."""
-    known, matrix = present(table, segments, visible)
-    if len(known) < len(segments):
-        raise BugError(f"no vector is held for segment {next(one for one in segments if one not in set(known))}")
-    return matrix
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where each document's rows lie: `row_ids` stand in the order of documents, `starts` where a document's begin
+    (and, last, where all end), `generations` those of the rows."""
 
+    number_of: dict[str, int]
+    starts: NDArray[np.int64]
+    row_ids: NDArray[np.uint64]
+    generations: NDArray[np.int64]
 
-def present(table: Any, segments: Sequence[SegmentId], visible: Visible) -> tuple[list[SegmentId], Matrix]:
-    """Those of `segments` that are visible, in the order asked, and their vectors."""
-    found: dict[SegmentId, Vector] = {}
-    wanted = list(dict.fromkeys(segments))
-    for start in range(0, len(wanted), _ASK):
-        chunk = wanted[start : start + _ASK]
-        chosen = ", ".join(f"'{one}'" for one in chunk)
-        # A segment may have rows of several generations, of which one is visible.
-        ids, keys, matrix = _unpack(table.search().where(f"segment IN ({chosen})").to_arrow())
-        for segment, (document, generation), vector in zip(ids, keys, matrix, strict=True):
-            if visible.generations.get(document) == generation:
-                found[segment] = vector
-    known = [segment for segment in segments if segment in found]
-    return known, np.array([found[segment] for segment in known], dtype=np.float32)
+    @classmethod
+    def of(cls, table: Any) -> _Places:
+        """Read from a table once."""
+        data = table.search().select(["document", "generation"]).with_row_id(True).to_arrow()
+        documents = data["document"].combine_chunks().dictionary_encode()
+        codes = documents.indices.to_numpy()
+        order = np.argsort(codes, kind="stable")
+        names = documents.dictionary.to_pylist()
+        return cls(
+            {name: number for number, name in enumerate(names)},
+            np.searchsorted(codes[order], np.arange(len(names) + 1)),
+            data["_rowid"].to_numpy()[order],
+            data["generation"].to_numpy()[order],
+        )
+
+    def rows(self, documents: Sequence[DocumentId], visible: Visible) -> list[int]:
+        """Row ids of the visible rows of some documents."""
+        found: list[int] = []
+        for document in dict.fromkeys(documents):
+            number = self.number_of.get(document)
+            if number is not None:
+                span = slice(int(self.starts[number]), int(self.starts[number + 1]))
+                shown = self.generations[span] == visible.generations.get(document, -1)
+                found += self.row_ids[span][shown].tolist()
+        return found
 
 
 _Rows = tuple[list[SegmentId], list[tuple[DocumentId, int]], Matrix]
+_NONE: _Rows = ([], [], np.empty((0, 0), dtype=np.float32))
 
 
 def _candidates(table: Any, vector: Vector, limit: int, within: Sequence[DocumentId] | None) -> _Rows:
@@ -79,7 +158,7 @@ def _candidates(table: Any, vector: Vector, limit: int, within: Sequence[Documen
 def _unpack(data: Any) -> _Rows:
     count = data.num_rows
     if not count:
-        return [], [], np.empty((0, 0), dtype=np.float32)
+        return _NONE
     column = data["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
     keys = [

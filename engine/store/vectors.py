@@ -25,7 +25,8 @@ from engine.core.imports import without
 from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.core.storage import storage_error, storage_errors
-from engine.store import fragments, large
+from engine.store import fragments
+from engine.store.large import LargeTable, has_index
 from engine.store.resident import Resident, Rows
 from engine.store.strays import sweep_half_written
 
@@ -56,8 +57,7 @@ class VectorStore:
         self._visibility = visibility
         self._matrix_rows = matrix_rows
         self._sized: tuple[str, int] | None = None
-        self._rows = 0
-        self._indexed = False
+        self._large: LargeTable | None = None
         self._lock = threading.RLock()
         self._connection: Any = None
         self._tables: dict[str, Any] = {}
@@ -70,7 +70,7 @@ class VectorStore:
         visible = self._visibility.visible()
         if k <= 0 or not visible.vectors or not visible.generations:
             return []
-        found = self._by_index(visible, lambda table: large.search(table, vector, k, visible, within))
+        found = self._by_index(visible, lambda table: table.search(vector, k, visible, within))
         if found is not None:
             return found
         resident = self._fresh(visible)
@@ -78,7 +78,7 @@ class VectorStore:
 
     def vectors(self, segments: Sequence[SegmentId]) -> Matrix:
         visible = self._visibility.visible()
-        if (matrix := self._by_index(visible, lambda table: large.rows_of(table, segments, visible))) is not None:
+        if (matrix := self._by_index(visible, lambda table: table.rows_of(segments, visible))) is not None:
             return matrix
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
@@ -90,7 +90,7 @@ class VectorStore:
     def present(self, segments: Sequence[SegmentId]) -> tuple[list[SegmentId], Matrix]:
         """Those of `segments` that are visible, with their vectors: a tree may lag behind the catalogue."""
         visible = self._visibility.visible()
-        if (rows := self._by_index(visible, lambda table: large.present(table, segments, visible))) is not None:
+        if (rows := self._by_index(visible, lambda table: table.present(segments, visible))) is not None:
             return rows
         resident = self._fresh(visible) if visible.vectors else None
         if resident is None:
@@ -98,7 +98,7 @@ class VectorStore:
         known = [segment for segment in segments if segment in resident]
         return known, resident.rows_of(known)
 
-    def _by_index(self, visible: Visible, read: Callable[[Any], Found]) -> Found | None:
+    def _by_index(self, visible: Visible, read: Callable[[LargeTable], Found]) -> Found | None:
         """What `read` finds in a table that is searched through its index; None for one that is held in memory."""
         for attempt in range(_TRIES):
             table = self._too_large(visible)
@@ -110,13 +110,13 @@ class VectorStore:
                 # Another process has compacted it and dropped the version this table was reading.
                 with self._lock:
                     self._tables.pop(visible.vectors, None)
-                    self._sized = None
+                    self._sized, self._large = None, None
                 if attempt == _TRIES - 1:
                     raise storage_error(error, self.path) from error
         return None
 
-    def _too_large(self, visible: Visible) -> Any:
-        """The table, at its newest version, if it is to be searched through its index; else None."""
+    def _too_large(self, visible: Visible) -> LargeTable | None:
+        """The table at its newest version, if it is to be searched through its index; else None."""
         with self._lock:
             table = self._table(visible.vectors)
             if table is None:
@@ -124,12 +124,11 @@ class VectorStore:
             if self._sized != (visible.vectors, visible.state):
                 table.checkout_latest()
                 self._sized = (visible.vectors, visible.state)
-                self._rows = int(table.count_rows())
-                self._indexed = self._rows > self._matrix_rows and large.has_index(table)
-            if not self._indexed:
-                return None
-            self._resident = None
-            return table
+                indexed = int(table.count_rows()) > self._matrix_rows and has_index(table)
+                self._large = LargeTable(table) if indexed else None
+            if self._large is not None:
+                self._resident = None
+            return self._large
 
     def _fresh(self, visible: Visible) -> Resident | None:
         """The matrix in memory, brought up to the visible state."""
@@ -254,7 +253,7 @@ class VectorStore:
             if held is None:
                 return None
             held.checkout_latest()
-            if held.count_rows() <= self._matrix_rows or large.has_index(held):
+            if held.count_rows() <= self._matrix_rows or has_index(held):
                 return None
             from lancedb.index import IvfHnswSq
 

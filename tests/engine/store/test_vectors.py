@@ -15,7 +15,7 @@ from engine.core.errors import BugError, KnownError
 from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix, Visible
-from engine.store import fragments
+from engine.store import fragments, large
 from engine.store.vectors import VectorStore, table_name
 
 TABLE = table_name("fake:1")
@@ -128,6 +128,31 @@ def test_search_within_documents(shelf: Shelf) -> None:
     hits = shelf.store.search(shelf.vectors[made[-1].id], 50, [chosen])
     assert {hit.segment for hit in hits} == {one.id for one in made if one.document == chosen}
     assert shelf.store.search(shelf.vectors[made[0].id], 5, []) == []
+
+
+def test_within_documents_search_is_exact_before_and_after_a_compaction(shelf: Shelf) -> None:
+    made = fill(shelf)
+    chosen = [document_called(f"doc {n}") for n in range(0, 60, 4)]
+    query = shelf.vectors[made[7].id]
+
+    def expected() -> list[SegmentId]:
+        rows = [one.id for one in made if one.document in chosen]
+        return sorted(rows, key=lambda one: (-float(shelf.vectors[one] @ query), one))[:20]
+
+    assert [hit.segment for hit in shelf.store.search(query, 20, chosen)] == expected()
+    shelf.store.sweep(TABLE, [(document_called("doc 1"), 2)])
+    shelf.store.compact(TABLE, force=True)  # moves rows; the state, and so what is known of them, stays
+    chosen.append(document_called("doc 59"))
+    assert [hit.segment for hit in shelf.store.search(query, 20, chosen)] == expected()
+
+
+def test_within_many_rows_the_index_searches(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large, "_FEW", 8)
+    made = fill(shelf)
+    chosen = [document_called(f"doc {n}") for n in range(30)]
+    hits = shelf.store.search(shelf.vectors[made[3].id], 10, chosen)
+    assert hits[0].segment == made[3].id
+    assert len(hits) == 10
 
 
 def test_vectors_come_back_in_the_order_asked(shelf: Shelf) -> None:
