@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.computed import draft_from_records
+from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
@@ -100,6 +101,9 @@ class Answerer:
         question = with_known_names(question, self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
+        formed = self._formed(understood, notes)
+        if formed is not None:
+            return formed
         computed = None if wants_hop(understood) else self._compute(understood)
         if computed is not None and not computed.rows and wants_overview(understood):
             computed = None
@@ -113,6 +117,12 @@ class Answerer:
             alone = computed.alternatives == 1
             return draft if several is None else several if alone else replace(several, status=AnswerStatus.PARTIAL)
         return draft
+
+    def _formed(self, question: Question, notes: Notes) -> Draft | None:
+        """Questions whose answer has a form of its own, whatever values they name."""
+        if Piece.AGENT in self._without:
+            return None
+        return answer_by_telling(question, self._sources, notes, QuotedReader.name)
 
     def _silent(self, computed: ComputedAnswer) -> bool:
         """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""

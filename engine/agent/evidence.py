@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -106,7 +106,7 @@ class Evidence:
     """The row or sentence names a sibling of the part asked for, and not that part."""
 
 
-def holds(forms: set[str] | frozenset[str], term: str) -> bool:
+def holds(forms: Set[str], term: str) -> bool:
     """Whether a set of word forms answers to a term; a compound also by all of its pieces."""
     if term in forms:
         return True
@@ -133,7 +133,7 @@ def gather(
     found: list[Hit] = list(sources.search(query or question.text, k, documents).hits)
     if documents and not only_targets:
         wider = sources.search(query or question.text, k).hits
-        found += [hit for hit in wider if _names_part(question, hit.segment)]
+        found += [hit for hit in wider if names_part(question, hit.segment)]
     ranks: SegmentRanks = {}
     for hit in found:
         ranks[hit.segment.id] = min(hit.rank, ranks.get(hit.segment.id, hit.rank))
@@ -171,7 +171,8 @@ def _margins(sources: Sources, documents: Sequence[DocumentId], segments: Iterab
     return found
 
 
-def _names_part(question: Question, segment: Segment) -> bool:
+def names_part(question: Question, segment: Segment) -> bool:
+    """Whether a passage, with its title and path, names one of the question's parts."""
     names = identifiers(f"{segment.title} {' '.join(segment.path)} {segment.text}")
     return any(names_same(part, name) >= 0.8 for part in question.parts for name in names)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from engine.agent.cite import Citations
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Evidence, Pool, gather, holds, rank
+from engine.agent.prose import is_item, is_noise, is_prose
 from engine.agent.question import Expect, Form, Question, understand
 from engine.agent.sources import Sources
 from engine.agent.targets import Targets, resolve
@@ -23,8 +24,10 @@ from engine.core.cancel import CancelToken
 from engine.core.ids import DocumentId
 from engine.core.results import AnswerStatus, DocumentInfo, Sentence, Step
 
-_MOST_LINES = 14
-_LINES_A_CELL = 2
+_MOST_LINES, _MOST_CHARACTERS = 8, 900
+_FEWEST_LINES = 2
+"""Lines of a document that is one of many."""
+_LINES_A_CELL = 1
 _SHORT = 220
 """Characters: longer sentences are left out of lists where shorter ones say as much."""
 _ENOUGH = 0.45
@@ -78,6 +81,7 @@ def answer_overview(question: Question, sources: Sources, notes: Notes, cancel: 
     if targets.unknown and not targets.named:
         return not_mentioned(f"No document here is about {targets.unknown[0]}.", model)
     chosen = _documents(question, sources, targets, notes)
+    most = max(_FEWEST_LINES, _MOST_LINES // max(1, len(chosen[:_DOCUMENTS])))
     aspects = aspects_of(question)
     lines: list[Line] = []
     examined = 0
@@ -85,7 +89,9 @@ def answer_overview(question: Question, sources: Sources, notes: Notes, cancel: 
         cancel.raise_if_cancelled()
         name = _name(targets, document, infos.get(document))
         found = (
-            _aspect_lines(question, aspects, sources, document, name) if aspects else _list(question, sources, document)
+            _aspect_lines(question, aspects, sources, document, name)
+            if aspects
+            else _list(question, sources, document)[:most]
         )
         examined += bool(found)
         notes.step(
@@ -148,12 +154,7 @@ def _aspect_lines(
 
 def _speaks(evidence: Evidence) -> bool:
     unit = evidence.unit
-    return (
-        evidence.coverage >= _ENOUGH
-        and not evidence.wrong_part
-        and not _CHAFF.search(unit.text)
-        and len(unit.text) > 12
-    )
+    return evidence.coverage >= _ENOUGH and not evidence.wrong_part and _quotable(unit, rows=True)
 
 
 def _fronted(evidence: Evidence) -> Evidence:
@@ -175,7 +176,7 @@ def _list(question: Question, sources: Sources, document: DocumentId) -> list[Li
     scored: list[Evidence] = []
     for evidence in rank(sub, pool, 10_000):
         unit = evidence.unit
-        if _CHAFF.search(unit.text) or not 25 <= len(unit.text) <= 420:
+        if not _quotable(unit, rows=bool(question.dimensions)):
             continue
         score = evidence.score + weights.get(unit.segment.path, 0.0)
         if rules:
@@ -184,14 +185,31 @@ def _list(question: Question, sources: Sources, document: DocumentId) -> list[Li
     known = {id(e.unit) for e in scored}
     for unit in pool.units:  # sentences without any word of the question count by their section alone
         weight = weights.get(unit.segment.path, 0.0)
-        fits = weight >= 0.5 and 25 <= len(unit.text) <= 420 and not _CHAFF.search(unit.text)
+        fits = weight >= 0.5 and _quotable(unit, rows=False)
         if id(unit) not in known and fits and (not rules or _DIRECTIVE.search(unit.text)):
             scored.append(Evidence(unit, weight + (0.5 if rules else 0.0), 0.0, 0.0, ()))
     scored.sort(key=lambda e: -e.score)
     best = scored[0].score if scored else 0.0
-    kept = _different([e for e in scored if e.score >= 0.45 * best], _MOST_LINES)
+    kept = _short_enough(_different([e for e in scored if e.score >= 0.45 * best], _MOST_LINES))
     kept.sort(key=lambda e: (e.unit.segment.page, e.unit.order))
     return [Line("", e) for e in kept]
+
+
+def _quotable(unit: Unit, *, rows: bool) -> bool:
+    """A whole sentence, an item of a list, or a table row where values are asked for."""
+    if unit.is_row:
+        return rows and len(unit.shown) <= _SHORT and not is_noise(unit.text)
+    return not _CHAFF.search(unit.text) and (is_prose(unit.text) or is_item(unit.text))
+
+
+def _short_enough(ranked: Sequence[Evidence]) -> list[Evidence]:
+    """The best lines that together are still read at a glance."""
+    kept: list[Evidence] = []
+    for evidence in ranked:
+        if kept and sum(len(e.unit.text) for e in kept) + len(evidence.unit.text) > _MOST_CHARACTERS:
+            break
+        kept.append(evidence)
+    return kept
 
 
 def _sections(question: Question, pool: Pool) -> dict[tuple[str, ...], float]:

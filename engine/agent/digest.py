@@ -1,0 +1,289 @@
+"""Telling in a document's own words: a few whole sentences, in reading order, each cited, and where there is more.
+
+The section is the unit: HiQA's cascading headings say what a passage is about even where it does not repeat it, so the
+sections a question names or retrieval finds are told from their beginning, never lines picked from all over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence, Set
+
+from engine.agent.cite import Citations
+from engine.agent.draft import Draft, Notes
+from engine.agent.evidence import holds, names_part
+from engine.agent.homes import home_of
+from engine.agent.prose import ended, is_broken
+from engine.agent.question import Question
+from engine.agent.sections import Quote, Section, items_of, sections_of
+from engine.agent.sources import Sources
+from engine.agent.steps import steps_of
+from engine.agent.targets import resolve
+from engine.agent.terms import word_forms
+from engine.agent.told import Telling, Told, asks_to_be_told
+from engine.agent.units import units_of
+from engine.agent.verify import check_sentence
+from engine.core.ids import DocumentId
+from engine.core.model import SegmentKind
+from engine.core.results import AnswerStatus, DocumentInfo, Hit, Sentence, Step
+
+_SENTENCES, _CHARACTERS = 6, 900
+_WHAT_IT_IS, _ITEMS = 3, 10
+_HITS = 12
+_DOCUMENTS = 3
+_ABOUT = 0.5
+"""Least share of the topic's words, by weight, that a section must have."""
+_ABOUT_ALONE = 0.75
+"""The same where the question names no document."""
+_NEARLY = 0.75
+"""Share of the best section's score from which another is as likely the one meant."""
+_NAMED, _RANKED, _HOME, _COUNTED = 1.5, 0.8, 0.15, 0.6
+"""Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet, of counted steps where
+a procedure is asked for."""
+_TITLED, _ABSENT = 0.3, 0.4
+"""Worth of a word that stands in the document's title, of one that stands nowhere."""
+_STEM = 5
+"""Letters that two words must share from their beginning to be forms of one."""
+_MANY_DIGITS = 3
+"""Digits from which a number is a name: a section that lacks it is about another thing."""
+_SHEET = re.compile(
+    r"\b(?:(?:maximum|absolute) ratings|limiting values|electrical (?:characteristics|specifications))\b", re.I
+)
+"""A heading that only the data sheet of a part has; its further sections are values, not what it is."""
+_IN_PASSING = 4
+"""Sentences taken of a section whose heading speaks of something else."""
+_RELATED = 4
+"""Sections named for further reading."""
+_ENOUGH = 120
+"""Characters from which one section's answer stands alone."""
+
+
+def answer_by_telling(question: Question, sources: Sources, notes: Notes, model: str) -> Draft | None:
+    """A few sentences; None where the question asks for something else, or no section is about it."""
+    told = asks_to_be_told(question)
+    if told is None:
+        return None
+    targets = resolve(question, sources.documents())
+    if targets.unknown:
+        return None
+    homes = [home for name in targets.named if (home := home_of(name, targets, sources.documents())) is not None]
+    teller = _Teller(question, told, sources)
+    if told.telling in (Telling.WHAT, Telling.ITEMS):
+        if not homes:
+            return None
+        reply = teller.whole(homes[0]) if told.telling is Telling.WHAT else teller.items(homes[0])
+        return _draft(reply, sources, notes, model)
+    return _draft(teller.part(list(targets.documents), [home.id for home in homes]), sources, notes, model)
+
+
+class _Teller:
+    """One question of this kind over one library."""
+
+    def __init__(self, question: Question, told: Told, sources: Sources) -> None:
+        self._question = question
+        self._told = told
+        self._sources = sources
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    def whole(self, home: DocumentInfo) -> _Reply:
+        """What a document says it is about; of a note also the beginning of each further section, as room allows."""
+        sections = [s for s in sections_of(self._sources.segments_of(home.id)) if not s.aside]
+        abstract = _abstract(sections)
+        leading = next((s for s in sections if s.leads and s.quotes), None)
+        leading = leading or next((s for s in sections if s.quotes), None)
+        opening = [*abstract, *(leading.quotes if leading else ())][:_WHAT_IT_IS]
+        others = [s for s in sections if s is not leading and s.quotes and len(s.path) <= 1]
+        if not opening:
+            return _Reply(_by_title(home, sections), (), [])
+        if leading is None or self._told.brief or any(_SHEET.search(section.name) for section in sections):
+            return _Reply(_fitted(opening), (), others)
+        more = [s.quotes[0] for s in others if s.page >= leading.page]
+        return _Reply(_fitted([*opening, *more]), (), others)
+
+    def items(self, home: DocumentInfo) -> _Reply:
+        """The list of the one section that is called what is asked for."""
+        for section in sections_of(self._sources.segments_of(home.id)):
+            named = word_forms(section.name)
+            if len(named) > len(self._told.topic) + 1 or not all(_speaks(named, term) for term in self._told.topic):
+                continue
+            items = [item for segment in section.segments for item in items_of(segment)]
+            return _Reply((), items[:_ITEMS], [section] if len(items) > _ITEMS else [], section)
+        return _Reply((), (), [])
+
+    # --- how it works, how it is done ---------------------------------------------------------------------------------
+
+    def part(self, documents: Sequence[DocumentId], homes: Collection[DocumentId]) -> _Reply:
+        """The section that is most about the topic, from where it begins to speak of it, or its steps."""
+        ranked = self._ranked(documents, homes)
+        if not ranked:
+            return _Reply((), (), [])
+        best = ranked[0][0]
+        chosen = [section for score, section in ranked if score >= _NEARLY * best][:_RELATED]
+        steps = self._told.telling is Telling.STEPS
+        document = ranked[0][1].segments[0].document
+        for section in chosen if steps else ():
+            if section.segments[0].document != document:
+                continue
+            found = steps_of(section)
+            if found:
+                return _Reply((), found, [s for s in chosen if s is not section], section)
+        chosen = [section for section in chosen if section.quotes]
+        if not chosen:
+            return _Reply((), (), [])
+        quotes = self._speaking(chosen[0])
+        if sum(len(quote.text) for quote in quotes) < _ENOUGH and len(chosen) > 1:
+            quotes += self._speaking(chosen[1])
+        return _Reply(_fitted(quotes), (), chosen if steps else chosen[1:], chosen[0])
+
+    def _ranked(self, documents: Sequence[DocumentId], homes: Collection[DocumentId]) -> list[tuple[float, Section]]:
+        """Sections about the topic, the best first."""
+        hits = self._hits(documents)
+        found = {hit.segment.id: hit.rank for hit in hits}
+        titles = {info.id: info.title for info in self._sources.documents()}
+        read = dict.fromkeys([*homes, *(hit.segment.document for hit in hits)])
+        procedure = self._told.telling is Telling.STEPS
+        scored: list[tuple[float, Section]] = []
+        for document in list(read)[:_DOCUMENTS]:
+            sections = sections_of(self._sources.segments_of(document))
+            topic = _Topic(self._told.topic, word_forms(titles.get(document, "")), sections)
+            least = _ABOUT if documents else _ABOUT_ALONE
+            for section in sections:
+                share = topic.share(section)
+                rank = min((found[s.id] for s in section.segments if s.id in found), default=0)
+                if share >= least and not section.aside and (section.quotes or steps_of(section)):
+                    score = share + _NAMED * topic.titled(section) + (_RANKED / rank if rank else 0.0)
+                    score += _COUNTED if procedure and steps_of(section) else 0.0
+                    scored.append((score + (_HOME if document in homes else 0.0), section))
+        scored.sort(key=lambda pair: -pair[0])
+        return scored
+
+    def _hits(self, documents: Sequence[DocumentId]) -> list[Hit]:
+        """What retrieval finds in the documents asked about, and elsewhere where a part is named."""
+        hits = list(self._sources.search(self._question.text, _HITS, documents).hits)
+        if documents:
+            wider = self._sources.search(self._question.text, _HITS).hits
+            hits += [hit for hit in wider if names_part(self._question, hit.segment)]
+        return sorted(hits, key=lambda hit: hit.rank)
+
+    def _speaking(self, section: Section) -> list[Quote]:
+        """The sentences from the first that has a word of the topic; all of them where the heading names it."""
+        named = word_forms(section.name)
+        if any(_speaks(named, term) for term in self._told.topic):
+            return list(section.quotes)
+        first = next(
+            (n for n, quote in enumerate(section.quotes) if any(_speaks(quote.forms, t) for t in self._told.topic)), 0
+        )
+        return list(section.quotes[first : first + _IN_PASSING])
+
+
+class _Topic:
+    """The words of a topic, weighed by how few sections of one document have them."""
+
+    def __init__(self, terms: Sequence[str], title: Set[str], sections: Sequence[Section]) -> None:
+        self._in_title = {term for term in terms if _speaks(title, term)}
+        self._weights: dict[str, float] = {}
+        for term in terms:
+            count = sum(_speaks(section.forms, term) for section in sections)
+            rare = 1.0 / (1 + count) ** 0.5
+            self._weights[term] = _TITLED * rare if term in self._in_title else rare if count else _ABSENT
+        self._total = sum(self._weights.values()) or 1.0
+
+    def share(self, section: Section) -> float:
+        """Share of the topic that a section has, words of the document's title given; 0 where it lacks a number."""
+        held = {term for term in self._weights if term in self._in_title or _speaks(section.forms, term)}
+        if any(term not in held and sum(c.isdigit() for c in term) >= _MANY_DIGITS for term in self._weights):
+            return 0.0
+        return sum(self._weights[term] for term in held) / self._total
+
+    def titled(self, section: Section) -> float:
+        """Share of the topic in the headings a section stands under."""
+        named = word_forms(" ".join(section.path[-2:]))
+        return sum(weight for term, weight in self._weights.items() if _speaks(named, term)) / self._total
+
+
+def _speaks(forms: Set[str], term: str) -> bool:
+    """Whether some words have a term, in whatever ending: "initialise" is "initialization"."""
+    if holds(forms, term):
+        return True
+    stem = term[: max(_STEM, len(term) - 1)]
+    return len(term) >= _STEM and term.isalpha() and any(form.startswith(stem) for form in forms)
+
+
+class _Reply:
+    """What is to be said, and the sections that say more."""
+
+    def __init__(
+        self,
+        quotes: Sequence[Quote],
+        steps: Sequence[Quote],
+        more: Sequence[Section],
+        section: Section | None = None,
+    ) -> None:
+        self.quotes = tuple(quotes)
+        self.steps = tuple(steps)
+        self.more = [one for one in more if one.name][:_RELATED]
+        self.section = section
+
+    @property
+    def unlisted(self) -> bool:
+        """Whether a procedure was asked for and its section is told in running text."""
+        return not self.steps and self.section is not None and self.section in self.more
+
+
+def _abstract(sections: Sequence[Section]) -> list[Quote]:
+    """The row "Abstract" of a note's title page, where there is one."""
+    for section in sections[:2]:
+        tables = [segment for segment in section.segments if segment.kind is SegmentKind.TABLE]
+        for unit in units_of(tables):
+            cells = [cell for _, cell in unit.cells]
+            if len(cells) == 2 and cells[0].casefold().strip(": ") in ("abstract", "summary"):
+                return [Quote(unit.segment, cells[1])]
+    return []
+
+
+def _by_title(home: DocumentInfo, sections: Sequence[Section]) -> list[Quote]:
+    """The title and the first items of a sheet that says in no sentence what it is about."""
+    segments = [segment for section in sections for segment in section.segments if segment.page == 1]
+    if not segments or is_broken(home.title):
+        return []
+    items = [item for segment in segments for item in items_of(segment)][:_WHAT_IT_IS]
+    return [Quote(segments[0], home.title), *items]
+
+
+def _fitted(quotes: Sequence[Quote]) -> list[Quote]:
+    """As many sentences, in their order, as a short answer holds; the first in any case."""
+    kept: list[Quote] = []
+    for quote in quotes:
+        length = sum(len(one.text) for one in kept)
+        if len(kept) == _SENTENCES or (kept and length + len(quote.text) > _CHARACTERS):
+            break
+        kept.append(quote)
+    return kept
+
+
+def _draft(telling: _Reply, sources: Sources, notes: Notes, model: str) -> Draft | None:
+    parts = [*telling.quotes, *telling.steps]
+    if not parts:
+        return None
+    citations = Citations(sources)
+    sentences = []
+    for part in parts:
+        number = citations.cite_text(part.segment, part.text)
+        verified = check_sentence(part.text, [citations.page_text(number)]).verified
+        sentences.append(
+            notes.sentence(
+                Sentence(part.text if telling.steps else ended(part.text), verified, (number,)), citations.pick
+            )
+        )
+    used = tuple(dict.fromkeys(part.segment.id for part in parts))
+    place = telling.section.place if telling.section is not None else ""
+    notes.step(Step("retrieve", place, used, f"{len(parts)} sentences"))
+    said = "The procedure is in" if telling.unlisted else "More in"
+    coverage = f"{said}: {'; '.join(section.place for section in telling.more)}." if telling.more else ""
+    notes.step(Step("answer", place, used, f"{len(sentences)} sentences"))
+    status = AnswerStatus.ANSWERED if all(s.verified for s in sentences) else AnswerStatus.PARTIAL
+    short = parts[0].text if not telling.steps else "; ".join(part.text for part in parts)
+    return Draft(
+        status, short, tuple(sentences), citations.all, model, coverage, separator="\n" if telling.steps else " "
+    )

@@ -1,0 +1,29 @@
+"""Which one document a name means: its own sheet before a sheet of its family or a note that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.agent.parts import names_same
+from engine.agent.targets import Targets
+from engine.core.results import DocumentInfo
+
+
+def home_of(name: str, targets: Targets, documents: Sequence[DocumentInfo]) -> DocumentInfo | None:
+    """The document that is about a part first of all; None where no document is about it."""
+    ranks = {document: n for n, document in enumerate(targets.named.get(name, ()))}
+    about = [info for info in documents if info.id in ranks]
+    return max(about, key=lambda info: (*_own(name, info), -ranks[info.id]), default=None)
+
+
+def _own(name: str, info: DocumentInfo) -> tuple[float, int, int]:
+    """How far a document is the part's own: the part leads its list, few others beside it, as a long document."""
+    leads = names_same(name, info.parts[0]) if info.parts else 0.0
+    listed = max((names_same(name, part) for part in info.parts), default=0.0)
+    noted = any(names_same(name, part) < 0.8 and not _kin(name, part) for part in info.parts)
+    return (listed + 0.5 * leads - (0.6 if noted else 0.0), -len(info.parts), info.pages)
+
+
+def _kin(name: str, part: str) -> bool:
+    """Parts of one family begin alike: "LM324" and "LM124", "BC547" and "BC548"."""
+    return name[:2].casefold() == part[:2].casefold()
