@@ -17,6 +17,7 @@ from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
+from engine.agent.pin_answers import answer_about_pins
 from engine.agent.question import Question, repeats, understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.sources import Sources
@@ -122,7 +123,8 @@ class Answerer:
         """Questions whose answer has a form of its own, whatever values they name."""
         if Piece.AGENT in self._without:
             return None
-        return answer_by_telling(question, self._sources, notes, QuotedReader.name)
+        pins = answer_about_pins(question, self._sources, notes, QuotedReader.name)
+        return pins or answer_by_telling(question, self._sources, notes, QuotedReader.name)
 
     def _silent(self, computed: ComputedAnswer) -> bool:
         """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""

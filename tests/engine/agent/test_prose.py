@@ -75,7 +75,7 @@ def _section(kind: SegmentKind, text: str) -> Section:
 
 
 def test_steps_are_read_from_a_numbered_list() -> None:
-    text = "Do this:\n1. Switch the supply on.\n2. Wait for the clock\nto settle.\n3. Send the reset command.\nThen read."
+    text = "First:\n1. Switch the supply on.\n2. Wait for the clock\nto settle.\n3. Send the reset command.\nThen read."
     steps = [step.text for step in steps_of(_section(SegmentKind.TEXT, text))]
     assert steps == ["1. Switch the supply on.", "2. Wait for the clock to settle.", "3. Send the reset command."]
 
