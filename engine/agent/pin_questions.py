@@ -21,9 +21,7 @@ _ALL = re.compile(
     re.I,
 )
 _ALL_OF = re.compile(r"pin[- ]?outs?|pinning|config|assign|diagram|descript|connect|layout|arrang", re.I)
-_WHAT_FOR = re.compile(
-    r"\b(?:does|do|is|are|of|describe|explain|use|function|purpose)\b.*?[\w+#~][ -](?:pin|terminal|lead)s?\b", re.I
-)
+_WHAT_FOR = re.compile(r"(?:what|describe|explain|function|purpose|tell)\b", re.I)
 _PLAIN = re.compile(
     r"^(?:please|so|and|what|which|whats|where|is|are|was|does|do|did|s|the|a|an|of|on|in|at|to|for|its|it|this|that|by|with|"
     r"from|pins?|numbers?|no|nr|name|named|names|called|signal|signals|terminal|leads?|function|functions|purpose|use|used|"
@@ -69,11 +67,8 @@ def pin_question(question: Question) -> PinQuestion | None:
         return PinQuestion(Asks.NAME, int(numbered["number"]), package=package) if not left else None
     if _WHICH.search(text) and 1 <= len(rest) <= 3:
         return PinQuestion(Asks.NUMBER, name=" ".join(rest), package=package)
-    if (
-        _WHAT_FOR.search(text)
-        and 1 <= len(rest) <= 2
-        and re.match(r"(?:what|describe|explain|function|purpose|tell)\b", text, re.I)
-    ):
+    beside = rf"{re.escape(rest[-1])}[ -](?:pin|terminal|lead)s?\b" if 1 <= len(rest) <= 2 else ""
+    if beside and _WHAT_FOR.match(text) and re.search(beside, text):
         return PinQuestion(Asks.FUNCTION, name=" ".join(rest), package=package)
     return None
 
