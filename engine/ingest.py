@@ -215,11 +215,9 @@ class Ingest:
         tally.removed += max(0, len(seen.removed) - seen.moved)
         if first:
             tally.unchanged = seen.unchanged
-            tally.warnings += [
-                f"{scan.folder} cannot be read ({scan.missing}); what is indexed of it stays."
-                for scan in scans
-                if scan.missing
-            ]
+        for scan in scans:
+            if scan.missing and not any(said.startswith(f"{scan.folder} cannot be read") for said in tally.warnings):
+                tally.warnings.append(f"{scan.folder} cannot be read ({scan.missing}); what is indexed of it stays.")
         return len(seen.unstable)
 
     def _ingest(self, run: _Run) -> int:
@@ -257,9 +255,14 @@ class Ingest:
         if before is None or before[0] != place.size or (place.mtime_ns >= 0 and before[1] != place.mtime_ns):
             return None
         progress.at("parse", place.file)
-        parsed = self._parser.parse(
-            path, cancel=stop, on_page=lambda page, _pages: progress.page_done(place.file, page)
-        )
+        try:
+            parsed = self._parser.parse(
+                path, cancel=stop, on_page=lambda page, _pages: progress.page_done(place.file, page)
+            )
+        except KnownError:
+            if _stamp(path) == before:
+                raise
+            return None  # its drive was pulled, or somebody is writing it: no fault of the file
         return parsed if _stamp(path) == before else None
 
     def _one(self, place: PlaceRow, future: Future[ParsedDocument | None], run: _Run) -> int:

@@ -126,7 +126,7 @@ def _vanished(
         scan = readable.get(key[0])
         if scan is None or key in present:
             continue
-        if any(not hidden or key[1].startswith(f"{hidden}/") for hidden in scan.unreadable):
+        if any(hidden in ("", key[1]) or key[1].startswith(f"{hidden}/") for hidden in scan.unreadable):
             continue
         yield key
 

@@ -87,7 +87,7 @@ class Found:
     """Number of the file system that the folder is on now."""
     empty: bool = False
     unreadable: list[str] = field(default_factory=list)
-    """Sub-folders (relative, forward slashes) that could not be read."""
+    """Sub-folders and files (relative, forward slashes) that are there and could not be read."""
 
 
 def scan_folder(
@@ -119,8 +119,19 @@ def scan_folder(
         if on_folder is not None:
             on_folder(inside)
         pending.extend(reversed(list(walk.one_folder(inside))))
+    if not _is_there_still(root, start):
+        found.missing = "it went away while it was looked at"
     _settle_names(found)
     return found
+
+
+def _is_there_still(root: Path, start: os.stat_result) -> bool:
+    """Whether a folder is the one that was walked: of a drive that is pulled meanwhile only a part has been seen."""
+    try:
+        end = root.stat()
+    except OSError:
+        return False
+    return (end.st_dev, end.st_ino) == (start.st_dev, start.st_ino)
 
 
 class _Walk:
@@ -151,6 +162,8 @@ class _Walk:
                 elif self.wanted(name, entry.name):
                     self.take(name, entry)
             except OSError as error:
+                if not isinstance(error, FileNotFoundError):
+                    self.found.unreadable.append(unicodedata.normalize("NFC", name))
                 if self.wanted(name, entry.name):
                     self.skip(name, _why(error))
 

@@ -66,6 +66,7 @@ class Watcher:
         self._next_look = 0.0
         self._next_check = 0.0
         self._skew = 0.0
+        self._last_step: float | None = None
 
     def run(self, cancel: CancelToken) -> None:
         """Watch until `cancel` is set. Raises Cancelled if `update` does."""
@@ -84,13 +85,16 @@ class Watcher:
         self._mind_the_listener()
         if self._due():
             self._look()
+        self._last_step = self._clock.monotonic()
 
     # --- when to look -------------------------------------------------------------------------------------------------
 
     def _due(self) -> bool:
         now = self._clock.monotonic()
         skew = self._clock.wall() - now
-        if abs(skew - self._skew) > _JUMP:  # the machine slept, or its clock was set
+        # The machine slept, or its clock was set. While it sleeps the monotonic clock stands still on some systems and
+        # goes on, without a step of ours, on others.
+        if abs(skew - self._skew) > _JUMP or (self._last_step is not None and now - self._last_step > _JUMP):
             self._skew = skew
             return True
         with self._lock:

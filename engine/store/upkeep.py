@@ -36,7 +36,8 @@ class Upkeep:
         done."""
         troubles = self._troubles()
         trouble = troubles.get(what)
-        if trouble is not None and self._now() - trouble["last"] < _pause(trouble["count"]):
+        # A clock that was set back must not put the work off for as long.
+        if trouble is not None and 0.0 <= self._now() - trouble["last"] < _pause(trouble["count"]):
             return False
         try:
             work()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
 from engine.core.events import DocumentFailed, DocumentIndexed, IndexProgress
+from engine.core.model import ParsedDocument
 from engine.core.results import DocumentStatus
 from engine.store.ledger import Ledger
 from engine.store.lock import WriterLock
@@ -177,6 +178,28 @@ def test_missing_folder_keeps_its_index(case: LibraryCase) -> None:
     assert case.words("quiescent") == ["alpha.txt"]
     case.docs.with_name("away").rename(case.docs)
     assert case.index().unchanged == 1
+
+
+def test_a_drive_pulled_while_its_file_is_read_is_no_fault_of_the_file(tmp_path: Path) -> None:
+    class Pulled(TextParser):
+        def parse(
+            self, path: Path, *, cancel: CancelToken, on_page: Callable[[int, int], None] | None = None
+        ) -> ParsedDocument:
+            if path.name == "beta.txt":
+                path.parent.rename(path.parent.with_name("away"))
+                raise KnownError("The file cannot be read: input/output error.")
+            return super().parse(path, cancel=cancel, on_page=on_page)
+
+    with LibraryCase(tmp_path, parser=Pulled()) as case:
+        case.write("alpha.txt", ALPHA)
+        case.index()
+        case.write("beta.txt", BETA)
+        report = case.index()
+        assert (report.failed, report.removed, report.documents) == ((), 0, 1)
+        assert "stays" in report.warnings[0]
+    (tmp_path / "away").rename(tmp_path / "docs")
+    with LibraryCase(tmp_path) as case:
+        assert (case.index().documents, case.words("dropout")) == (2, ["beta.txt"])
 
 
 def test_empty_mount_point_is_not_a_deletion(case: LibraryCase) -> None:

@@ -71,6 +71,16 @@ def test_same_size_and_time_but_other_content_is_seen_while_the_file_is_young(tm
     assert again.changed == 1
 
 
+def test_a_file_from_the_future_is_read_again_rather_than_believed(tmp_path: Path) -> None:
+    """The clock was set back after the file was written: until it has caught up, the stamp tells nothing."""
+    path = tmp_path / "a.txt"
+    path.write_text("one")
+    known: dict[tuple[str, str], PlaceRow] = {}
+    hour = 3_600_000_000_000
+    remember(look(tmp_path, known, now=lambda: path.stat().st_mtime_ns - hour), known)
+    assert look(tmp_path, known).hashed == 1
+
+
 def test_file_that_grows_while_it_is_read_is_left_for_later(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("one")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -103,6 +106,55 @@ def test_unreadable_folder_is_named_and_its_files_are_not_taken_for_deleted(
     assert names(found) == ["open/a.pdf"]
     assert found.unreadable == ["shut"]
     assert "permission denied" in found.skipped[0].reason
+
+
+class Slipping:
+    """A directory entry of a file that cannot be asked about."""
+
+    def __init__(self, entry: os.DirEntry[str], number: int) -> None:
+        self.name, self.path, self._number = entry.name, entry.path, number
+
+    def is_dir(self) -> bool:
+        return False
+
+    def stat(self) -> os.stat_result:
+        raise OSError(self._number, os.strerror(self._number))
+
+
+def slip(monkeypatch: pytest.MonkeyPatch, number: int, then: Callable[[], object] = lambda: None) -> None:
+    """From the second folder that is listed on (the first is the look whether the root is empty) files slip away."""
+    real, listed = os.scandir, list[str]()
+
+    @contextmanager
+    def scandir(path: os.PathLike[str]) -> Iterator[Iterator[object]]:
+        with real(path) as entries:
+            listed.append(str(path))
+            if len(listed) > 1:
+                then()
+                yield iter([Slipping(one, number) for one in entries])
+            else:
+                yield entries
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ESTALE])
+def test_a_file_that_the_disk_does_not_yield_is_not_taken_for_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    make(tmp_path, "a.pdf")
+    slip(monkeypatch, number)
+    found = scan_folder(tmp_path, OPTIONS)
+    assert (found.missing, found.unreadable, names(found)) == ("", ["a.pdf"], [])
+
+
+def test_a_drive_that_is_pulled_in_the_middle_of_a_walk_is_missing_not_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "drive"
+    make(root, "a.pdf", "b.pdf")
+    slip(monkeypatch, errno.ENOENT, lambda: root.rename(tmp_path / "pulled"))
+    assert "went away" in scan_folder(root, OPTIONS).missing
 
 
 def test_patterns_kinds_and_size(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import whoosh.writing
 from engine.core.errors import KnownError
 from engine.core.lock import FileLock
 from engine.store.database import Connections
+from engine.store.upkeep import Upkeep
 from tests.engine.ingest_fakes import HashEmbedder
 from tests.engine.library_case import LibraryCase
 
@@ -150,6 +151,16 @@ def test_upkeep_that_keeps_failing_is_raised_after_repetition(case: LibraryCase,
     assert "has failed 3 times" in said[2][0]
     assert "full" in said[2][0]
     assert case.index().warnings == ()
+
+
+def test_upkeep_is_not_put_off_by_a_clock_that_was_set_back(case: LibraryCase) -> None:
+    now, done = [2e9], list[float]()
+    upkeep = Upkeep(case.catalog, now=lambda: now[0])
+    upkeep.run("sweeping", _raising(KnownError("full", code="disk-full")))
+    assert not upkeep.run("sweeping", lambda: done.append(1)), "a moment later it waits"
+    now[0] = 1e9
+    assert upkeep.run("sweeping", lambda: done.append(2))
+    assert done == [2]
 
 
 def test_read_only_catalogue_refuses_writes_and_serves_reads(case: LibraryCase) -> None:
