@@ -32,6 +32,7 @@ from engine.core.events import AnswerFinished, Emit, ignore
 from engine.core.ports import LanguageModel, RecordIndex
 from engine.core.results import Answer, AnswerStatus, DocumentInfo, Step
 from engine.parameters.compute import answer_from_records
+from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, ComputedAnswer
 
 _NOT_STATED = "The value is not stated for"
@@ -166,7 +167,9 @@ class Answerer:
         found = answer_from_records(question.text, self._records, documents, page_text=self._first_page)
         if found is None or found.confidence < SURE or found.alternatives > _ALTERNATIVES:
             return None
-        return None if repeats(question, found.short) else found
+        # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.
+        value = found.form == Form.VALUE and len(found.parts) == 1
+        return None if value and repeats(question, found.short) else found
 
     def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
         return draft_from_records(

@@ -9,7 +9,7 @@ from engine.agent.draft import Draft, Notes
 from engine.agent.sources import Sources
 from engine.agent.terms import word_forms
 from engine.agent.units import Unit, units_of
-from engine.agent.verify import check_sentence
+from engine.agent.verify import check_sentence, stands
 from engine.core.ids import SegmentId
 from engine.core.model import ParameterRecord, Segment
 from engine.core.results import AnswerStatus, Sentence, Step
@@ -52,15 +52,31 @@ def draft_from_records(
     unique = tuple(dict.fromkeys(numbers))
     pages = [citations.page_text(n) for n in unique]
     cells = [text for row in rows for text in row.texts]
-    verdict = check_sentence(text, pages, " | ".join((question, *unprinted)), cells)
+    allowed = " | ".join((question, *unprinted))
+    verdict = check_sentence(text, pages, allowed, cells)
     if not verdict.verified:
-        return None
+        text, dropped = _without_conditions(text, records, verdict.missing)
+        if not dropped or not check_sentence(text, pages, allowed, cells).verified:
+            return None
+        caveats = (*caveats, f"Not found on the cited page as read, and left out: {', '.join(dropped)}.")
     used = tuple(dict.fromkeys(row.segment.id for row in rows))
     notes.step(Step("compute", question, used, f"{len(records)} table values"))
     sentences = [notes.sentence(Sentence(text, True, unique), citations.pick)]
     notes.step(Step("answer", question, used, "computed"))
     coverage = "" if len(records) <= _CITED else f"{_CITED} of {len(records)} values cited"
     return Draft(AnswerStatus.ANSWERED, short, tuple(sentences), citations.all, "computed", coverage, tuple(caveats))
+
+
+def _without_conditions(
+    text: str, records: Sequence[ParameterRecord], missing: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """The sentence without the conditions that hold a claim its page does not (a footnote of another page)."""
+    dropped: list[str] = []
+    for raw in dict.fromkeys(condition.raw for record in records for condition in record.conditions):
+        if raw in text and any(stands(claim, fold(raw)) for claim in missing):
+            text = text.replace(f", {raw}", "").replace(f" at {raw}, ", " at ").replace(f" at {raw}", "")
+            dropped.append(raw)
+    return text, tuple(dropped)
 
 
 def _listed(

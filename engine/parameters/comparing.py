@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.parameters.cases import Case
 from engine.parameters.engineering import trim
+from engine.parameters.matching import names_asked
 from engine.parameters.part_names import without_parts
 from engine.parameters.query import Clause, ParameterQuery
 from engine.parameters.question_patterns import Form
@@ -34,6 +35,8 @@ from engine.parameters.wording import (
 )
 
 MOST_LISTED = 6
+_LEAST, _MOST = 0.001, 10_000.0
+"""A difference is stated in the printed unit while its figure lies between these."""
 
 
 def confidence_of(matches: Sequence[Match], selection: Selection) -> float:
@@ -74,8 +77,7 @@ def compare_cases(
     book: RecordBook, query: ParameterQuery, clause: Clause, cases: Sequence[Case]
 ) -> ComputedAnswer | None:
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
-    found = [(case, settle(find_matches(book, case.query, clause, case.part), case.query, clause)) for case in cases]
-    selections = [(case.label, _numeric(selection)) for case, selection in found]
+    selections = [(case.label, _numeric(book, case.query, clause, case.part)) for case in cases]
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
     sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:
@@ -92,8 +94,11 @@ def compare_cases(
     return _ranked(sides, query, caveats, bool(missing))
 
 
-def _numeric(selection: Selection) -> Selection:
-    return replace(selection, matches=tuple(match for match in selection.matches if match.record.low is not None))
+def _numeric(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> Selection:
+    """What can be set against other values: numbers named by what is asked, not found by their row alone."""
+    found = find_matches(book, query, clause, part)
+    kept = [match for match in found if match.record.low is not None and names_asked(clause, match.record)]
+    return settle(kept, query, clause)
 
 
 def _shared_kind(selections: Sequence[Selection]) -> LimitKind | None:
@@ -203,9 +208,10 @@ def _apart(one: _Side, other: _Side, query: ParameterQuery) -> str:
     asked = query.unit_text or (records[0].unit_raw if len({record.unit_raw for record in records}) == 1 else "")
     unit = query.unit or (parse_unit(asked) if asked else None)
     measure = "K" if records[0].unit == "\u00b0C" and not asked else records[0].unit
-    if unit is None or unit.symbol != records[0].unit:
+    shown = apart / unit.factor if unit is not None else 0.0
+    if unit is None or unit.symbol != records[0].unit or not _LEAST <= shown < _MOST:
         return common_value(apart, measure)
-    return f"{trim(apart / unit.factor)} {asked}"
+    return f"{trim(shown)} {asked}"
 
 
 def _arithmetic(
@@ -237,7 +243,7 @@ def answer_yes_no(book: RecordBook, query: ParameterQuery, clause: Clause) -> Co
         bound.relation
     )
     wanted = replace(clause, kind=kind)
-    selection = _numeric(settle(find_matches(book, query, wanted, query.parts[0]), query, wanted))
+    selection = _numeric(book, query, wanted, query.parts[0])
     matches = [match for match in selection.matches if match.record.unit == bound.unit]
     if not matches:
         return None

@@ -46,6 +46,7 @@ _RANGE = re.compile(r"\brange\b|\bbetween\b|\bfrom what\b", re.IGNORECASE)
 _RATED = re.compile(
     r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
 )
+_THAT = re.compile(r"\b(?:that|this|the (?:other|latter|former|same)) [a-z]{3,}", re.IGNORECASE)
 _PICKED = 0.6
 """Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
 _LIBRARY_WIDE = (Form.EACH, Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
@@ -67,7 +68,7 @@ def answer_from_records(
     candidates that `embedder` helps to order. Never raises for odd questions.
     """
     query = understand(question)
-    if not query.clauses:
+    if not query.clauses or _speaks_of_another(query):
         return None
     book = RecordBook(store, documents, page_text)
     query = _known_parts(query, book)
@@ -77,6 +78,12 @@ def answer_from_records(
     if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
         return answer_library(query, store, documents, page_text)
     return None
+
+
+def _speaks_of_another(query: ParameterQuery) -> bool:
+    """Whether the parts are named in one sentence and "that transistor" is asked about in the next."""
+    first, _, last = query.question.rstrip(" ?.").rpartition(". ")
+    return bool(first) and _THAT.search(last) is not None and not any(part in last for part in query.parts)
 
 
 def _known_parts(query: ParameterQuery, book: RecordBook) -> ParameterQuery:

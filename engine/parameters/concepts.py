@@ -38,7 +38,7 @@ def plain(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FILL)
 
 
-_NOUNS = {"A": "current", "V": "voltage", "s": "time", "Hz": "frequency", "W": "power", "\u00b0C": "temperature"}
+NOUNS = {"A": "current", "V": "voltage", "s": "time", "Hz": "frequency", "W": "power", "\u00b0C": "temperature"}
 
 
 def without_repeats(words: Sequence[str]) -> tuple[str, ...]:
@@ -91,9 +91,10 @@ class Concepts:
         """What a record is about: the longest name in its parameter, else its symbol with a fitting unit."""
         words = without_repeats(plain(name_words(parameter)))
         named = {found.concept for found in self.in_words(words)}
-        if not named and unit in _NOUNS:
-            # "Power-down Mode" measured in amperes is a current.
-            named = {found.concept for found in self.in_words((*words, _NOUNS[unit]))}
+        if not named and unit in NOUNS:
+            # "Power-down Mode" measured in amperes is a current, "Operating Range" in volts a voltage range.
+            spelled = (*words[:-1], NOUNS[unit], "range") if words[-1:] == ("range",) else (*words, NOUNS[unit])
+            named = {found.concept for found in self.in_words(spelled)}
         if not named:
             spread = frozenset(words)
             named = {

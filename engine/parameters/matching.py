@@ -184,6 +184,14 @@ def _asked_words(clause: Clause) -> frozenset[str]:
     return frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
 
 
+def names_asked(clause: Clause, record: ParameterRecord) -> bool:
+    """Whether a record's own name holds what is asked for; a pin's number is not how many pins there are."""
+    if clause.concepts or clause.symbols:
+        return True
+    own = _words_of(f"{record.parameter} {record.symbol}")
+    return any(word_fit(word, own) for word in clause.words if word not in question_words().soft)
+
+
 def spare_words(clause: Clause, record: ParameterRecord) -> frozenset[str]:
     """Words of a record's name that the question does not use: it may be narrower than what is asked."""
     own = _words_of(record.parameter) - question_words().ignore - _words_of(record.symbol)
@@ -255,7 +263,8 @@ def _mode_stated(clause: Clause, record: ParameterRecord) -> bool:
 def _concept_fit(clause: Clause, concepts: frozenset[str], record: ParameterRecord) -> float:
     if concepts & set(clause.concepts):
         fitting = [load_concepts()[key] for key in clause.concepts if key in concepts]
-        measured = record.low is None or any(record.unit in concept.units for concept in fitting)
+        words = record.low is None and record.section is not RecordSection.OTHER  # "VCC + 0.3 V", "see Figure 3"
+        measured = words or any(record.unit in concept.units for concept in fitting)
         return 1.0 if measured else 0.8
     if any(load_concepts().broader(key) in clause.concepts for key in concepts):
         return 0.75

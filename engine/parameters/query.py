@@ -15,7 +15,7 @@ from functools import lru_cache
 from engine.core.ids import DocumentId
 from engine.core.model import Condition, LimitKind, RecordSection
 from engine.core.naming import name_words, symbol_key
-from engine.parameters.concepts import load_concepts, plain
+from engine.parameters.concepts import NOUNS, load_concepts, plain
 from engine.parameters.mentions import find_quantities
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
@@ -126,7 +126,9 @@ def understand(question: str) -> ParameterQuery:
     each = None if parts or form is not Form.VALUE else read_each(text)
     form = form if each is None else Form.EACH
     about = "" if parts else read_about(text) if each is None else each
+    expects = read_expected_units(text)
     clauses, unnamed = _clauses(mask, about, ranked=bool(parts) and form in _RANKED)
+    clauses = tuple(_with_noun(clause, expects) for clause in clauses)
     if form is Form.EACH and any(clause.bound for clause in clauses):
         form = Form.WHICH
     if form is Form.VALUE and any(clause.bound for clause in clauses):
@@ -141,7 +143,7 @@ def understand(question: str) -> ParameterQuery:
     return ParameterQuery(
         question, form, parts, clauses, sheets, (*conditions, *packages, *unnamed), sections,
         parse_unit(unit_text) if unit_text else None,
-        unit_text, about, read_expected_units(text), bool(EVERY.search(text)), heading, margin,
+        unit_text, about, expects, bool(EVERY.search(text)), heading, margin,
     )  # fmt: skip
 
 
@@ -200,6 +202,20 @@ def _clauses(mask: Mask, about: str, ranked: bool) -> tuple[tuple[Clause, ...], 
     return tuple(clauses), tuple(unnamed)
 
 
+def _with_noun(clause: Clause, expects: Sequence[str]) -> Clause:
+    """A clause that leaves out what is measured: "by how many volts does the collector-emitter limit ..." """
+    noun = next((NOUNS[unit] for unit in expects if unit in NOUNS), "")
+    if not noun or clause.concepts or clause.symbols:
+        return clause
+    found = load_concepts().in_words([noun if word == _LEFT_OPEN else word for word in clause.order])
+    taken = tuple(word for one in found for word in clause.order[one.start : one.end] if word != _LEFT_OPEN)
+    words = tuple(word for word in clause.words if word not in taken)
+    return replace(clause, concepts=tuple(one.concept for one in found), concept_words=taken, words=words)
+
+
+_LEFT_OPEN = "limit"
+
+
 def _implied(clause: Clause, bound: Bound) -> Clause:
     """What is meant where only a value is given: "runs from 3 V" a supply voltage, "stays under 50 µA" its current."""
     if clause.concepts or clause.symbols:
@@ -244,7 +260,7 @@ def _clause(text: str, bound: Bound | None) -> Clause:
         )
     )
     concepts = tuple(dict.fromkeys(one.concept for one in found))
-    order = tuple(token for token in tokens if token != "|" and token not in known.ignore)
+    order = tuple(token for token in tokens if token != "|" and (token not in known.ignore or token == _LEFT_OPEN))
     return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions_in(text))
 
 

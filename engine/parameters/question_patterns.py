@@ -128,6 +128,10 @@ FULL_TEMPERATURE = re.compile(
     r"|\bover\s+(?:the\s+)?temperature(?:\s+range)?\b",
     re.IGNORECASE,
 )
+GRADE_TEMPERATURE = re.compile(
+    r"\b(?:(?:at|over|for|in)\s+(?:the\s+)?)?(?P<grade>military|industrial|commercial)[- ](?:temperature[- ])?range\b",
+    re.IGNORECASE,
+)
 ROOM_TEMPERATURE = re.compile(r"\b(?:at\s+)?room[- ]temperature\b", re.IGNORECASE)
 WORST_CASE = re.compile(r"\bworst[- ]case\b", re.IGNORECASE)
 CHAINED = re.compile(
@@ -230,7 +234,9 @@ def _superlative(text: str) -> Form:
     which = re.search(r"\bwhich\b", text, re.IGNORECASE) is not None
     if words & (known.highest - {"maximum", "more", "most"}):
         return Form.HIGHEST
-    if which and "maximum" not in words and re.search(r"\bthe most\b|\bmore \w+", text, re.IGNORECASE):
+    if which and re.search(r"\bmore \w+", text, re.IGNORECASE):
+        return Form.HIGHEST
+    if which and "maximum" not in words and re.search(r"\bthe most\b", text, re.IGNORECASE):
         return Form.HIGHEST
     if words & (known.lowest - {"less"}) or re.search(r"\bthe least\b|\bless \w+ than\b", text, re.IGNORECASE):
         return Form.LOWEST

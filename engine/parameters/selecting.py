@@ -35,6 +35,8 @@ OPERATING = frozenset(("supply_voltage", "operating_temperature", "input_voltage
 """Concepts whose rating says nothing of what a part is meant to run at."""
 _HEAD = 400
 """Characters of a first page that say what the document is."""
+_STATED = 0.1
+"""What it makes up for in words that a record states all the named conditions of the question, and as asked."""
 _KEYED = 0.2
 """What the row's very keys in the question make up for in words."""
 _EXACT = 0.999
@@ -144,10 +146,18 @@ def find_matches(
             if keyed and any(_names_column(key, record) for key in keys):
                 continue
             quality = clause_fit(clause, record, title, keyed=keyed) + (_KEYED if keyed else 0.0)
+            if quality and _states_all(query, record, fit):
+                quality += _STATED
             if quality * of_part < least:
                 continue
             found.append(Match(record, document, quality * of_part, fit, part))
     return sorted(found, key=lambda match: -match.quality * match.fit.score)
+
+
+def _states_all(query: ParameterQuery, record: ParameterRecord, fit: ConditionFit) -> bool:
+    """Whether the question names its conditions and a record of a limit table states each of them as asked."""
+    named = bool(query.conditions) and all(condition.quantity and condition.unit for condition in query.conditions)
+    return named and fit.score >= _EXACT and record.section is not RecordSection.OTHER
 
 
 def _names_column(key: Condition, record: ParameterRecord) -> bool:
@@ -176,7 +186,10 @@ def settle(found: Sequence[Match], query: ParameterQuery, clause: Clause) -> Sel
         return Selection(nearest=_tier(nearest))
     tier = _tier(_unless_empty(meeting, lambda match: not match.fit.missing) if query.conditions else meeting)
     tier = tier or _tier(meeting)
-    tier = _prefer_exact(_prefer_part(_prefer_tables(tier, query)), query, clause)
+    tier = _prefer_part(_prefer_tables(tier, query))
+    if any(not match.part or part_fit(match.part, match.record) == EXACT_PART for match in tier):
+        # Of a grade that has no records of its own nothing is preferred: its sheet may give each grade's value.
+        tier = _prefer_exact(tier, query, clause)
     kinds = _of_kind(tier, clause.kind)
     if clause.kind is not None and not kinds:
         return Selection(tier, _tier(nearest), kind_missing=True)
@@ -194,13 +207,19 @@ def _tier(matches: Sequence[Match]) -> tuple[Match, ...]:
 
 
 def _prefer_exact(tier: Sequence[Match], query: ParameterQuery, clause: Clause) -> tuple[Match, ...]:
-    """Records that state the very conditions asked for over those whose ranges hold them, and those whose whole name
-    is asked for over those of a longer name."""
+    """Records that state the very conditions asked for over those whose ranges hold them, and those whose symbol or
+    whole name is asked for over those of another spelling or a longer name."""
     kept = list(tier)
     if query.conditions:
         most = max((match.fit.score for match in kept), default=0.0)
         kept = _unless_empty(kept, lambda match: match.fit.score >= most - 1e-6) if most >= _EXACT else kept
+    # hFE is the gain at DC, hfe that of small signals.
+    kept = _unless_empty(kept, lambda match: _spelled_alike(match.record.symbol, query.question))
     return tuple(_unless_empty(kept, lambda match: not spare_words(clause, match.record)))
+
+
+def _spelled_alike(symbol: str, question: str) -> bool:
+    return len(symbol) > 1 and re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", question) is not None
 
 
 def _prefer_part(tier: Sequence[Match]) -> tuple[Match, ...]:

@@ -18,6 +18,7 @@ from engine.parameters.question_patterns import (
     FAMILY,
     FEATURE_LIST,
     FULL_TEMPERATURE,
+    GRADE_TEMPERATURE,
     HEADING,
     KEYED,
     LOADED,
@@ -67,18 +68,21 @@ def take_parts(mask: Mask) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]
                 subjects.update(dict.fromkeys(named))
             mask.take(match.start(), match.end())
     parts = tuple(subjects) or tuple(dict.fromkeys(name for names in sheets for name in names))
-    return _suffixed(mask, parts), tuple(sheets)
+    return _suffixed(mask, parts, kept=bool(subjects)), tuple(sheets)
 
 
-def _suffixed(mask: Mask, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Parts with the suffixes named apart from them: "the plain 2N2222 or the A version" asks for the 2N2222A too."""
+def _suffixed(mask: Mask, parts: tuple[str, ...], kept: bool) -> tuple[str, ...]:
+    """Parts with the suffixes named apart from them: "the plain 2N2222 or the A version" asks for the 2N2222A too.
+
+    The others are `kept` unless they only name the sheet.
+    """
     whole = mask.text
     found = mask.take_all(SUFFIX)
     if not found or not parts:
         return parts
     variants = tuple(f"{parts[-1]}{match['suffix']}" for match in found)
     beside = len(variants) == 1 and PLAIN.search(whole) is not None
-    return (*parts, *variants) if beside else (*parts[:-1], *variants)
+    return (*parts, *variants) if beside else (*(parts[:-1] if kept else ()), *variants)
 
 
 def take_heading(mask: Mask) -> str:
@@ -123,6 +127,9 @@ def take_conditions(mask: Mask) -> tuple[Condition, ...]:
         Condition(match.group(), "T", FULL, unit="\u00b0C") for match in mask.take_all(FULL_TEMPERATURE)
     ]
     found += [Condition(match.group(), "T", "=", 25.0, 25.0, "\u00b0C") for match in mask.take_all(ROOM_TEMPERATURE)]
+    for match in mask.take_all(GRADE_TEMPERATURE):
+        low, high = _GRADES[match["grade"].casefold()]
+        found.append(Condition(match.group(), "T", "=", low, high, "\u00b0C"))
     for match in mask.take_all(BITS):
         name, first, last, bits = match.groups()
         step = -1 if int(first) > int(last) else 1
@@ -154,6 +161,8 @@ def take_conditions(mask: Mask) -> tuple[Condition, ...]:
     return tuple(found)
 
 
+_GRADES = {"military": (-55.0, 125.0), "industrial": (-40.0, 85.0), "commercial": (0.0, 70.0)}
+"""Temperature ranges, in degrees Celsius, that a trade's name stands for."""
 SUPPLY = "supply voltage"
 
 
