@@ -1,11 +1,12 @@
 """Peak memory of indexing many documents, workers included: copies of real documents, each with a text of its own.
 
-    python -m tests.benchmarks.memory [FOLDER] [--files 2000] [--minutes 25] [--scan-pages 4]
+    python -m tests.benchmarks.memory [FOLDER] [--files 2000] [--minutes 25] [--pages 0] [--scan-pages 4]
 
 FOLDER defaults to $SHEAF_SHARED/datasheets/library. Every copy gets a unique token written on its first page, so that
-all are distinct documents. The run ends when all are indexed or after --minutes. Of documents whose pages hold no text
-only --scan-pages are copied: OCR takes seconds a page. Prints one JSON line; memory is resident memory summed over
-the processes (pages that they share count twice).
+all are distinct documents; those whose token was read are counted. The run ends when all are indexed or after
+--minutes. Of documents whose pages hold no text only --scan-pages are copied, as OCR takes seconds a page, and of each
+document only its first --pages. Prints one JSON line; memory is resident memory summed over the processes (pages that
+they share count twice).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled
 from engine.core.events import Event
+from engine.core.results import DocumentInfo
 from engine.parse import mupdf
 from tests.torture.streams import backward_steps
 
@@ -73,30 +76,47 @@ def main() -> None:
     arguments.add_argument("folder", nargs="?", type=Path, default=shared / "datasheets" / "library")
     arguments.add_argument("--files", type=int, default=2000)
     arguments.add_argument("--minutes", type=float, default=25.0)
+    arguments.add_argument("--pages", type=int, default=0, help="of each document; 0 for all")
     arguments.add_argument("--scan-pages", type=int, default=4)
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="sheaf-memory-") as folder:
         copies = Path(folder) / "copies"
-        made = copy(chosen.folder, copies, chosen.files, chosen.scan_pages)
+        made = copy(chosen.folder, copies, chosen.files, chosen.pages, chosen.scan_pages)
         print(
             json.dumps({"benchmark": "memory", "files": made, **measure(copies, Path(folder) / "home", chosen.minutes)})
         )
 
 
-def copy(source: Path, target: Path, count: int, scan_pages: int) -> int:
+def copy(source: Path, target: Path, count: int, pages: int, scan_pages: int) -> int:
     """Copy the PDFs of a folder in turn until there are `count`, each with a token of its own. Returns how many."""
     fitz = mupdf.load()
     files = sorted(source.rglob("*.pdf"))
     target.mkdir(parents=True)
     for number in range(count):
         document = fitz.open(files[number % len(files)])
+        if 0 < pages < document.page_count:
+            document.delete_pages(range(pages, document.page_count))
         scanned = [page.number for page in document if len(page.get_text().strip()) < _SCAN_CHARACTERS]
         if len(scanned) > scan_pages:
             document.delete_pages(scanned[scan_pages:])
-        document[0].insert_text((36, 24), f"copy{number:05d}token", fontsize=8)
-        document.save(target / f"{number:05d} {files[number % len(files)].stem}.pdf", encryption=fitz.PDF_ENCRYPT_NONE)
+        document[0].insert_text((36, 24), _token(number), fontsize=8)
+        path = target / f"{number:05d} {files[number % len(files)].stem}.pdf"
+        document.save(path, garbage=3 if pages else 0, encryption=fitz.PDF_ENCRYPT_NONE)
         document.close()
     return count
+
+
+def _token(number: int) -> str:
+    return f"copy{number:05d}token"
+
+
+def _tokens_read(engine: Engine, documents: Sequence[DocumentInfo]) -> int:
+    """Documents on whose first page the token was read that its copy was given."""
+    found = 0
+    for one in documents:
+        page = engine.page("copies", one.id, 1)
+        found += page is not None and _token(int(one.places[0].file[:5])) in page.text
+    return found
 
 
 def measure(folder: Path, home: Path, minutes: float) -> dict[str, object]:
@@ -119,10 +139,12 @@ def measure(folder: Path, home: Path, minutes: float) -> dict[str, object]:
         over.set()
         watcher.join()
         found = engine.documents("copies")
-    indexed = [one for one in found if one.segments]
+        indexed = [one for one in found if one.segments]
+        tokens = _tokens_read(engine, indexed)
     return {
         "distinct_documents": len({one.id for one in found}),
         "indexed": len(indexed),
+        "tokens_read": tokens,
         "pages": sum(one.pages for one in indexed),
         "seconds": round(time.monotonic() - began, 1),
         "peak_mb": round(max(samples.together) / 1e6),

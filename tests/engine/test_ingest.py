@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError
 from engine.core.events import DocumentFailed, DocumentIndexed, IndexProgress
 from engine.core.model import ParsedDocument
+from engine.core.ports import Matrix
 from engine.core.results import DocumentStatus
 from engine.store.ledger import Ledger
 from engine.store.lock import WriterLock
 from tests.engine.ingest_fakes import HashEmbedder, TextParser
 from tests.engine.library_case import LibraryCase
+from tests.torture.streams import check_stream
 
 ALPHA = "# Alpha amplifier\n\nThe quiescent current is 42 uA.\n\n## Ratings\n\nSupply voltage up to 18 V."
 BETA = "# Beta regulator\n\nThe dropout voltage of the BET317-N is 1.2 V."
@@ -86,6 +89,77 @@ def test_deleted_file_stops_answering(case: LibraryCase) -> None:
     assert case.words("quiescent") == []
     assert "alpha.txt" not in case.dense("quiescent current", 10)
     assert len(case.keyword.held()) == len(case.vectors.held(case.catalog.meta("vectors"))) == 1
+
+
+def test_a_tree_that_is_copied_in_is_found_in_one_look_and_a_renamed_part_embeds_nothing(case: LibraryCase) -> None:
+    for number in range(500):
+        case.write(f"tree/{number % 20}/{number}.txt", f"# Part {number}\n\nThe token{number} is here.")
+    assert case.index().added == 500
+    assert case.words("token499")[0] == "tree/19/499.txt"
+    (case.docs / "tree").rename(case.docs / "renamed")
+    parsed, texts = len(case.parser.parsed), case.base.embedded
+    report = case.index()
+    assert (report.moved, report.added, report.removed, report.documents) == (500, 0, 0, 500)
+    assert (len(case.parser.parsed), case.base.embedded) == (parsed, texts)
+    assert case.words("token499")[0] == "renamed/19/499.txt"
+
+
+def test_a_deleted_folder_and_a_folder_watched_no_more_stop_answering(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "beta.txt").write_text(BETA)
+    with LibraryCase(tmp_path, folders=(tmp_path / "docs", tmp_path / "other")) as case:
+        case.write("old/alpha.txt", ALPHA)
+        case.write("old/copy/alpha2.txt", ALPHA + " Again.")
+        assert case.index().documents == 3
+        shutil.rmtree(case.docs / "old")
+        assert case.index().removed == 2
+        assert case.words("quiescent") == []
+    with LibraryCase(tmp_path) as case:
+        assert case.index().documents == 0
+        assert (case.words("dropout"), case.dense("dropout voltage")) == ([], [])
+        assert case.keyword.held() == case.vectors.held(case.catalog.meta("vectors")) == {}
+    assert (tmp_path / "other" / "beta.txt").is_file()
+
+
+def test_of_fifty_documents_three_fail_each_in_its_own_way(tmp_path: Path) -> None:
+    class Picky(HashEmbedder):
+        def embed_passages(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Matrix:
+            if any("choke" in text for text in texts):
+                raise KnownError("The embedder gave no vector.", code="embedder")
+            return super().embed_passages(texts, cancel)
+
+    with LibraryCase(tmp_path, embedder=Picky()) as case:
+        for number in range(47):
+            case.write(f"{number:02d}.txt", f"# Part {number}\n\nThe token{number} is here.")
+        case.write("embed.txt", "# Choke\n\nIt makes the embedder choke.")
+        case.write("parse.txt", "!fail the file is damaged")
+        case.write("bug.txt", "!bug")
+        report = case.index()
+        assert report.documents == 47
+        assert sorted(one.file for one in report.failed) == ["bug.txt", "embed.txt", "parse.txt"]
+        assert all(one.reason for one in report.failed)
+        assert len(case.vectors.held(case.catalog.meta("vectors"))) == len(case.keyword.held()) == 47
+
+
+def test_files_that_come_during_a_run_are_found_and_progress_stays_honest(tmp_path: Path) -> None:
+    class Adding(TextParser):
+        def parse(
+            self, path: Path, *, cancel: CancelToken, on_page: Callable[[int, int], None] | None = None
+        ) -> ParsedDocument:
+            if path.name < "10.txt":
+                case.write(f"later {path.name}", f"# Later\n\nIt came with {path.name}.")
+                path.write_text(path.read_text() + " Changed meanwhile.")
+            return super().parse(path, cancel=cancel, on_page=on_page)
+
+    with LibraryCase(tmp_path, parser=Adding()) as case:
+        for number in range(30):
+            case.write(f"{number:02d}.txt", f"# Part {number}\n\nThe token{number} is here.")
+        case.index()
+        check_stream(case.events)
+    with LibraryCase(tmp_path) as case:
+        case.index()
+        check_stream(case.events)
+        assert case.catalog.totals()[0] == 40
 
 
 def test_one_bad_document_does_not_stop_the_rest(case: LibraryCase) -> None:

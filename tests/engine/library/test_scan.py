@@ -157,6 +157,26 @@ def test_a_drive_that_is_pulled_in_the_middle_of_a_walk_is_missing_not_empty(
     assert "went away" in scan_folder(root, OPTIONS).missing
 
 
+def test_a_file_that_is_only_in_the_cloud_is_listed_and_not_fetched_unless_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, "here.pdf", "cloud.pdf")
+    (tmp_path / "cloud.pdf").write_bytes(b"x" * 77)
+    monkeypatch.setattr("engine.library.scan._is_online_only", lambda info: info.st_size == 77)
+    found = scan_folder(tmp_path, OPTIONS)
+    assert names(found) == ["here.pdf"]
+    assert [(one.file, "only in the cloud" in one.reason) for one in found.skipped] == [("cloud.pdf", True)]
+    assert names(scan_folder(tmp_path, ScanOptions(online_only=True))) == ["cloud.pdf", "here.pdf"]
+
+
+def test_thousands_of_empty_folders_are_walked_through(tmp_path: Path) -> None:
+    for number in range(3000):
+        (tmp_path / f"{number % 50}" / f"{number}").mkdir(parents=True)
+    make(tmp_path, "49/2999/a.pdf")
+    found = scan_folder(tmp_path, OPTIONS)
+    assert (names(found), found.missing, found.skipped) == (["49/2999/a.pdf"], "", [])
+
+
 def test_patterns_kinds_and_size(tmp_path: Path) -> None:
     make(tmp_path, "a.pdf", "old/b.pdf", "c.txt")
     (tmp_path / "big.pdf").write_bytes(b"x" * 5000)
