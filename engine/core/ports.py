@@ -120,6 +120,9 @@ class KeywordIndex(Protocol):
     def document_frequency(self, term: str) -> int:
         """In how many segments an analysed term occurs."""
 
+    def starting(self, beginning: str, k: int) -> list[str]:
+        """At most k identifiers in passages that begin so, in lower case, the most frequent first."""
+
 
 class SegmentSource(Protocol):
     """Read side of the catalogue, at one committed generation."""

@@ -18,7 +18,7 @@ from engine.core.model import Segment
 from engine.core.ports import Scored, Visibility, Visible
 from engine.core.storage import storage_errors
 from engine.core.text import expand_list, identifiers
-from engine.keyword.analysis import terms
+from engine.keyword.analysis import clean, terms
 from engine.keyword.leaf import LeafRows, PostingReader, read_rows
 from engine.keyword.merging import merge_by_tiers
 from engine.keyword.names import NamesIndex
@@ -72,6 +72,13 @@ class KeywordStore:
         with self._lock:
             view = self._fresh()
             return [] if view is None or not weights else view.holding(weights, k, within, field)
+
+    def starting(self, beginning: str, k: int) -> list[str]:
+        """At most k identifiers of visible passages that begin so, in lower case, the most frequent first."""
+        folded = clean(beginning)
+        with self._lock:
+            view = self._fresh()
+            return [] if view is None or not folded else view.starting(folded, k, self._names)
 
     def document_frequency(self, term: str) -> int:
         with self._lock:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Scored, Visible
+from engine.keyword.analysis import EXACT
 from engine.keyword.leaf import FIELDS, NOTHING, ArrayCache, Floats, Ids, LeafRows, PostingReader, Postings
 from engine.keyword.names import NamesIndex
 from engine.keyword.query import readable
@@ -25,6 +26,8 @@ _K1 = 1.2
 _WEIGHT = {"title": 1.6, "path": 1.6, "identifiers": 1.0, "body": 1.0, "names": 1.0}
 _LENGTH_B = {"title": 0.3, "path": 0.4, "identifiers": 0.3, "body": 0.6}
 _GAIN_BYTES = 32_000_000
+_MOST_LOOKED_AT = 300
+"""Identifiers with one beginning whose frequency is looked up."""
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
 
@@ -154,6 +157,18 @@ class View:
     def document_frequency(self, term: str, names: NamesIndex) -> int:
         return len(self._term(term, names)[0])
 
+    def starting(self, beginning: str, k: int, names: NamesIndex) -> list[str]:
+        """At most k exact identifiers that begin so, in visible titles and texts, the most frequent first."""
+        found = {
+            _decoded(term)
+            for leaf in self._leaves
+            for field in ("title", "identifiers")
+            for term in leaf.reader.expand_prefix(field, EXACT + beginning)
+        }
+        frequency = {term: self.document_frequency(term, names) for term in sorted(found)[:_MOST_LOOKED_AT]}
+        shown = sorted((term for term in frequency if frequency[term]), key=lambda term: (-frequency[term], term))
+        return [readable(term) for term in shown[:k]]
+
     def _term(self, term: str, names: NamesIndex) -> Postings:
         """(visible rows that hold a term, ascending; what it adds to the score of each), kept while the view stands."""
         found = self._gains.get(("", "", term))
@@ -194,3 +209,7 @@ class View:
         chosen = np.zeros(len(self._code_of), dtype=np.bool_)
         chosen[[self._code_of[document] for document in within if document in self._code_of]] = True
         return chosen[self._codes]
+
+
+def _decoded(term: bytes | str) -> str:
+    return term.decode("utf-8") if isinstance(term, bytes) else term

@@ -21,6 +21,7 @@ from engine.retrieve.hops import Hop, follow
 from engine.retrieve.narrow import checked, narrowed, passes
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
 from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
+from engine.retrieve.prefixes import spelled_out
 from engine.retrieve.revisions import marked, newest_first
 from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
@@ -98,6 +99,7 @@ class Retriever:
         hybrid = route is Route.HYBRID
         within = self._source.visible_documents(chosen)
         text = mend_parts(query) or mend_parts(chosen.phrase or chosen.identifier)
+        text, told = spelled_out(text, self._keyword.starting)
         names = self._mentions.names_in(text) if self._settings.names and hybrid else []
         asked = restricted(understand(text, names), within)
         among = narrowed(chosen, within, self._keyword, self._source)
@@ -107,7 +109,8 @@ class Retriever:
             asks = asks_of(asked)
             if route is not Route.KEYWORD:
                 vectors.prepare(query for ask in asks for query in _queries(ask, request))
-            return self._answered(query, [self._find(ask, request) for ask in asks], request)
+            found = self._answered(query, [self._find(ask, request) for ask in asks], request)
+        return replace(found, warnings=(*told, *found.warnings))
 
     def _answered(self, query: str, found: Sequence[_Found], request: _Request) -> SearchResult:
         """The result for what the asks found: links followed, places given, hits explained."""

@@ -261,6 +261,18 @@ def test_only_passages_that_hold_every_word_are_holding_it(index: Indexed) -> No
     ]
 
 
+def test_identifiers_that_begin_so_are_those_of_visible_passages(tmp_path: Path) -> None:
+    with Indexed(
+        tmp_path, {"a": "The LM317-N and the LM317.", "b": "An LM337 beside the LM317.", "c": "LM31"}
+    ) as index:
+        assert index.store.starting("lm31", 10) == ["lm317", "lm31", "lm317-n"]
+        assert index.store.starting("LM3", 2) == ["lm317", "lm31"]
+        assert index.store.starting("lm9", 5) == index.store.starting("", 5) == []
+        del index.shown.generations[document_of("b")]
+        index.shown.state += 1
+        assert "lm337" not in index.store.starting("lm3", 10)
+
+
 def test_document_frequency_counts_visible_segments(index: Indexed) -> None:
     assert index.store.document_frequency("regulator") == 3
     assert index.store.document_frequency("no-such-term") == 0

@@ -15,7 +15,7 @@ from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import PageInfo, Segment, SegmentKind
 from engine.core.ports import Matrix, NameEntry, NameKind, Scored, Vector
 from engine.core.results import DocumentInfo, DocumentStatus, Place, SearchFilter
-from engine.core.text import fold_case
+from engine.core.text import fold_case, identifiers
 from engine.links.gazetteer import entries_of
 from engine.links.mentions import MentionIndex
 from engine.retrieve.retriever import Retriever
@@ -218,6 +218,11 @@ class _Keyword:
             if wanted <= set(words(held)) and (within is None or segment.document in within):
                 found.append(Scored(segment.id, 1.0))
         return found[:k]
+
+    def starting(self, beginning: str, k: int) -> list[str]:
+        texts = " ".join(f"{segment.title} {segment.text}" for segment in self._library.all.values())
+        names = {name.casefold() for name in identifiers(texts)}
+        return sorted(name for name in names if name.startswith(beginning.casefold()))[:k]
 
     def document_frequency(self, term: str) -> int:
         return len(self._postings().get(fold_case(term), {}))

@@ -109,6 +109,33 @@ def test_more_like_this_leaves_the_segment_itself_out() -> None:
         library.retriever().like(SegmentId("gone"))
 
 
+def test_an_identifier_inside_another_one_is_not_it() -> None:
+    library = MemoryLibrary()
+    library.add("XT99C51 Microcontroller", ("Reset", "The XT99C51 is reset through a capacitor."), parts=["XT99C51"])
+    library.add("Application note", ("Reset", "How parts of the C51 kind are reset through a capacitor."))
+    found = library.retriever().search("capacitor for the reset of a C51", k=2)
+    assert [hit.segment.title for hit in found.hits][0] == "Application note"
+
+
+def test_a_prefix_stands_for_the_parts_that_begin_so_and_is_said() -> None:
+    library = look_alikes()
+    found = library.retriever().search("operating voltage range of AB89S*", k=4)
+    assert {hit.segment.title.split()[0] for hit in found.hits[:2]} == {"AB89S51", "AB89S52"}
+    assert found.warnings[0] == "AB89S* was searched as a prefix; it matched AB89S51, AB89S52."
+    assert found.query == "operating voltage range of AB89S*"
+
+
+def test_a_prefix_of_nothing_is_said_and_the_rest_is_searched() -> None:
+    found = look_alikes().retriever().search("timers of the QX7*", k=2)
+    assert found.warnings[0] == "QX7* was searched as a prefix: nothing in the library begins with QX7."
+    assert found.hits[0].segment.path[-1] == "Timers"
+
+
+@pytest.mark.parametrize("query", ["timers*", "**timers**", "timers * 2", "3*5 timers", "* timers", "AB89S51 *timers"])
+def test_other_stars_are_only_text(query: str) -> None:
+    assert not any("prefix" in warning for warning in look_alikes().retriever().search(query, k=2).warnings)
+
+
 def test_a_part_nobody_knows_is_said() -> None:
     retriever = look_alikes().retriever()
     assert retriever.search("endurance of the ZX81000").warnings == ("Nothing was found that mentions ZX81000.",)
