@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.computed import draft_from_records
+from engine.agent.conjoined import conjuncts, together
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
@@ -76,7 +77,9 @@ class Answerer:
         whole = in_thread(question.strip(), earlier)
         if whole != question.strip():
             notes.step(Step(RESOLVED, whole, (), "understood from the thread"))
-        draft = self._draft(whole, notes, token)
+        pieces = conjuncts(whole)
+        drafts = [self._draft(piece, notes, token) for piece in pieces]
+        draft = drafts[0] if len(drafts) == 1 else together(drafts, pieces)
         token.raise_if_cancelled()
         answer = Answer(
             id=uuid.uuid4().hex,

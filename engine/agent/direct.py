@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.agent.bounds import out_of_bounds
+from engine.agent.choices import answer_choice
+from engine.agent.claims import answer_claim
 from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, gather, make_pool, rank
-from engine.agent.forms import answer_choice, answer_claim
 from engine.agent.parts import names_same
 from engine.agent.question import Form, Question
 from engine.agent.reading import Reader
@@ -39,7 +40,9 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
         chosen = answer_choice(question, pool, sources, notes, reader.name)
         if chosen is not None:
             return chosen
-    reading = reader.read(question, pool, cancel)
+    claim = question.form in (Form.YES_NO, Form.TRUE_FALSE) and not question.offers
+    readings = reader.readings(question, pool, cancel) if claim else []
+    reading = next(iter(readings), None) if claim else reader.read(question, pool, cancel)
     used = (reading.evidence.unit.segment.id,) if reading is not None else ()
     notes.step(Step("retrieve", question.text, used, f"{len(pool.units)} sentences and rows read"))
     if reading is None or not reading.found or question.options:
@@ -49,8 +52,8 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     if strays:
         notes.step(Step("not mentioned", question.text, used, strays))
         return not_mentioned("", reader.name)
-    if question.form in (Form.YES_NO, Form.TRUE_FALSE) and not question.offers:
-        return answer_claim(question, reading, sources, notes)
+    if claim:
+        return answer_claim(question, readings, sources, notes)
     notes.step(Step("answer", question.text, used, reading.by))
     return draft_of(question, reading, sources, notes)
 

@@ -123,6 +123,13 @@ _PAIR = re.compile(
     r"((?:[A-Z][\w-]*|[A-Z0-9]+)(?: (?:[A-Z][\w-]*|[0-9]+(?= ?=)))*) ?= ?([01XLHxlh]{1,8}|[0-9]+)(?![\w.])"
 )
 _BARE_SCALE = re.compile(r"\b([0-9]+(?:\.[0-9]+)?)([kKM])\b")
+_CLAIM_VERBS = frozenset(
+    content_terms(
+        "support supports have has include includes included provide offer feature contain contains use uses come need "
+        "require accept allow able capable available work run operate built"
+    )
+)
+"""What a yes-no question asks after with: a document that has the thing seldom says so with the same verb."""
 _PLAIN_SECTION = {"feature": "Features", "features": "Features", "front page": "front page"}
 
 
@@ -138,6 +145,8 @@ def understand(text: str) -> Question:
     offered = _offered(given, folded)
     if offered and expect is Expect.TEXT:
         expect = Expect.QUANTITY
+    if form in (Form.YES_NO, Form.TRUE_FALSE) and not offered:
+        expect, dimensions = Expect.TEXT, ()
     asked = folded[: folded.find(options[0].text)] if options else folded
     for quantity in given:
         asked = asked.replace(quantity.text, " ")
@@ -147,6 +156,8 @@ def understand(text: str) -> Question:
         r"\bhow (?:much|many|long|large|big|high|low|fast|far|often|quickly|wide|small|tall)\b", " ", asked, flags=re.I
     )
     drop = {token for name in parts for token in tokens(name)}
+    if form in (Form.YES_NO, Form.TRUE_FALSE):
+        drop |= _CLAIM_VERBS
     return Question(
         text=text,
         folded=folded,

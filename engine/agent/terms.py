@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.core.text import fold, fold_case
 
-_CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])")
+_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?![A-Za-z0-9-])")
 _TOKEN = re.compile(r"[^\W_]+(?:[-/.+][^\W_]+)*", re.UNICODE)
 
 

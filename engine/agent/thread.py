@@ -27,6 +27,7 @@ _PRONOUN = re.compile(
     r"note))\b",
     re.I,
 )
+_PERSON = re.compile(r"\b(?:he|she|his|her|him|who)\b", re.I)
 _LIMIT = re.compile(r"\b(?:maximum|minimum|typical|max|min|typ)\b\.?", re.I)
 _QUESTION_WORD = re.compile(r"^(?:what|which|how|when|where|who|why|is|are|does|do|can|may|must|should)\b", re.I)
 
@@ -45,6 +46,12 @@ def in_thread(question: str, earlier: Sequence[Answer]) -> str:
     elliptic = bare != text or short != bare.rstrip(" ?.!")
     changed = _other_condition(short, previous) if elliptic else ""
     return changed or _of_subject(bare, short, elliptic, understand(previous).parts) or question
+
+
+def continued(question: str, before: str) -> str:
+    """A bare question of the parts that another question names ("how fast does it sample?"); "" where it is no such."""
+    asked = _of_subject(question, question, True, understand(before).parts)
+    return "" if _PERSON.search(asked) else asked
 
 
 def _whole(answer: Answer) -> str:

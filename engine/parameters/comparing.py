@@ -1,11 +1,11 @@
-"""Comparisons of named parts by code: highest, lowest, order, difference, ratio, yes or no."""
+"""Comparisons of named parts by code: highest, lowest, order, difference, ratio."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.core.model import LimitKind, ParameterRecord, RecordSection
+from engine.core.model import LimitKind, ParameterRecord
 from engine.parameters.cases import Case
 from engine.parameters.engineering import trim
 from engine.parameters.matching import names_asked
@@ -30,7 +30,6 @@ from engine.parameters.wording import (
     joined,
     kind_word,
     name_text,
-    statement,
     value_in,
 )
 
@@ -77,7 +76,7 @@ def compare_cases(
     book: RecordBook, query: ParameterQuery, clause: Clause, cases: Sequence[Case]
 ) -> ComputedAnswer | None:
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
-    selections = [(case.label, _numeric(book, case.query, clause, case.part)) for case in cases]
+    selections = [(case.label, numeric_selection(book, case.query, clause, case.part)) for case in cases]
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
     sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:
@@ -94,7 +93,7 @@ def compare_cases(
     return _ranked(sides, query, caveats, bool(missing))
 
 
-def _numeric(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> Selection:
+def numeric_selection(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> Selection:
     """What can be set against other values: numbers named by what is asked, not found by their row alone."""
     found = find_matches(book, query, clause, part)
     kept = [match for match in found if match.record.low is not None and names_asked(clause, match.record)]
@@ -232,40 +231,3 @@ def _arithmetic(
         f"{_common_name(sides)}: {_sides_text(sides, query)}; {query.form.value} {short}.", short,
         _cited(sides), tuple(caveats), confidence, query.form.value, 1, tuple(side.label for side in sides), (short,),
     )  # fmt: skip
-
-
-def answer_yes_no(book: RecordBook, query: ParameterQuery, clause: Clause) -> ComputedAnswer | None:
-    """ "Is the supply current of the DS1307 below 2 mA?": by the guaranteed limit where one is given."""
-    bound = clause.bound
-    if bound is None or len(query.parts) != 1:
-        return None
-    kind = clause.kind or {"<": LimitKind.MAX, "<=": LimitKind.MAX, ">": LimitKind.MIN, ">=": LimitKind.MIN}.get(
-        bound.relation
-    )
-    wanted = replace(clause, kind=kind)
-    selection = _numeric(book, query, wanted, query.parts[0])
-    matches = [match for match in selection.matches if match.record.unit == bound.unit]
-    if not matches:
-        return None
-    verdicts = {_holds(match.record, bound.relation, bound.low, bound.high) for match in matches}
-    firsts = [surest(group) for group in distinct_values(matches)[:MOST_LISTED]]
-    text = " ".join(statement([match.record], query.parts[0], query.unit, query.unit_text) for match in firsts)
-    sure = confidence_of(matches, selection)
-    word = ("Yes" if verdicts == {True} else "No") if len(verdicts) == 1 else "It depends"
-    caveats = list(caveats_of(selection, query, wanted))
-    if any(match.record.section is RecordSection.ABSOLUTE_MAXIMUM for match in matches):
-        caveats.append("The value is an absolute maximum rating, not an operating limit.")
-    return ComputedAnswer(
-        f"{word}. {text}", word, tuple(match.record for match in firsts), tuple(caveats),
-        sure if len(verdicts) == 1 else min(sure, 0.6), query.form.value, len(verdicts), query.parts,
-    )  # fmt: skip
-
-
-def _holds(record: ParameterRecord, relation: str, low: float, high: float) -> bool:
-    assert record.low is not None
-    assert record.high is not None
-    if relation in ("<", "<="):
-        return record.high < high or (relation == "<=" and record.high == high)
-    if relation in (">", ">="):
-        return record.low > low or (relation == ">=" and record.low == low)
-    return record.low <= low and high <= record.high

@@ -11,11 +11,12 @@ from engine.core.ports import Embedder, RecordIndex
 from engine.core.results import DocumentInfo
 from engine.parameters.cases import Case, cases_of
 from engine.parameters.choosing import Choose, chosen_matches, options_for
-from engine.parameters.comparing import MOST_LISTED, answer_yes_no, caveats_of, compare_cases, confidence_of
+from engine.parameters.claims import answer_yes_no
+from engine.parameters.comparing import MOST_LISTED, caveats_of, compare_cases, confidence_of
 from engine.parameters.documents import Kin, document_kin
 from engine.parameters.listing import answer_library
 from engine.parameters.query import Clause, ParameterQuery, understand
-from engine.parameters.question_patterns import YES_NO, Form
+from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
     OPERATING,
@@ -75,6 +76,8 @@ def answer_from_records(
     if query.parts:
         answer = _answer_parts(book, query)
         return _chosen(book, query, choose, embedder) if answer is None and choose is not None else answer
+    if query.form is Form.YES_NO:
+        return None  # a claim about a part that no document is about
     if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
         return answer_library(query, store, documents, page_text)
     return None
@@ -96,8 +99,6 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
     clause = query.clauses[0]
     if query.form is Form.YES_NO:
         return answer_yes_no(book, query, clause)
-    if YES_NO.match(query.question) and not clause.concepts and not clause.symbols:
-        return None  # "Does X have an ADC?" asks for no value
     cases = cases_of(query, book)
     if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(cases) > 1:
         return compare_cases(book, query, clause, cases)

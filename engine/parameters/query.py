@@ -19,6 +19,7 @@ from engine.parameters.concepts import NOUNS, load_concepts, plain
 from engine.parameters.mentions import find_quantities
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
+    ANY,
     BOUND,
     CHAINED,
     EVERY,
@@ -131,8 +132,10 @@ def understand(question: str) -> ParameterQuery:
     clauses = tuple(_with_noun(clause, expects) for clause in clauses)
     if form is Form.EACH and any(clause.bound for clause in clauses):
         form = Form.WHICH
+    if form is Form.VALUE and YES_NO.match(text) and (parts or not ANY.search(text)):
+        form = Form.YES_NO
     if form is Form.VALUE and any(clause.bound for clause in clauses):
-        form = Form.YES_NO if YES_NO.match(text) and parts else Form.WHICH
+        form = Form.WHICH
     if form is Form.WHICH and parts and not re.match(r"which\b", text, re.IGNORECASE):
         # "how long after VCC exceeds 4.25 V": with a named part a bound is when, not what
         conditions = (*conditions, *(_as_condition(clause.bound) for clause in clauses if clause.bound))

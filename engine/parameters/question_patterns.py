@@ -177,7 +177,14 @@ _COUNT = re.compile(
     r"^(?:how many|count|number)\b.*\b(?:have|has|with|are|run|runs|support|whose|stay|stays|draw|need)\b",
     re.IGNORECASE,
 )
-YES_NO = re.compile(r"^(?:is|are|does|do|can|could|will|has|have)\b", re.IGNORECASE)
+YES_NO = re.compile(
+    r"^(?:is|are|was|does|do|did|can|could|will|would|has|have|may|must|should)\b"
+    r"(?!\s+(?:you|we|i)\s+(?:\w+\s+)?(?:tell|show|give|list|find|say|know|explain)\b)(?!.*\b(?:wh(?:at|ich)|or)\b)",
+    re.IGNORECASE,
+)
+"""A claim about a named part; "can you tell me", "do you know what" only ask, and "... or ..." offers a choice."""
+ANY = re.compile(r"\bany\b|\bthere\b|\bwe have\b|\b(?:our|all)\b", re.IGNORECASE)
+"""A claim about the whole library: "is there an op amp that runs from 3 V?"."""
 _ABOUT = (
     re.compile(
         r"\bwhich\s+(?:of\s+)?(?:our|the|my|these|those|all)?\s*(?P<about>[a-z][a-z /-]{2,40}?)\s+(?:has|have|runs?"

@@ -103,6 +103,10 @@ def test_ratings_and_operating_values_are_not_mixed(shelf: Shelf) -> None:
         ("How much higher is the maximum supply current of the AX102 than that of the AX101?", "50 µA"),
         ("Is the supply current of the AX101 below 50 µA?", "Yes"),
         ("Is the supply current of the AX102 below 50 µA?", "No"),
+        ("Can the AX101 run at 3.3 V?", "Yes"),
+        ("Can the AX205 run at 3.3 V?", "No"),
+        ("Does the AX101 work at 2.5 V?", "No"),
+        ("Does the AX101 work from 3 V to 5 V?", "Yes"),
     ],
 )
 def test_comparisons_are_made_by_code(shelf: Shelf, question: str, start: str) -> None:
@@ -249,3 +253,28 @@ def test_a_package_picks_its_own_column(cased: Shelf, package: str, short: str) 
 def test_a_named_section_is_where_the_value_must_stand(cased: Shelf, section: str, found: bool) -> None:
     question = f'According to the "{section}" section of the QZ810 sheet, which output capacitor is needed?'
     assert (answer_from_records(question, cased.store, cased.documents) is not None) == found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does the RG317 have a quiescent current?",  # a claim without a value is read, not computed
+        "Does the AX101 have a slew rate limiter?",
+        "Can the RG317 run at 40 V?",  # no limits are given
+    ],
+)
+def test_a_claim_the_records_cannot_judge_is_left_to_reading(shelf: Shelf, question: str) -> None:
+    assert answer_from_records(question, shelf.store, shelf.documents) is None
+
+
+def test_what_a_part_survives_bears_out_no_operating_point(shelf: Shelf) -> None:
+    rating = table(
+        ("Symbol", "Parameter", "Value", "Unit"),
+        [("VCC", "Supply voltage", "-0.3 to 7", "V")],
+        caption="Absolute maximum ratings",
+    )
+    shelf.add(9, "CX909 Buffer", ("CX909",), parsed([rating]))
+    assert answer_from_records("Can the CX909 run at 5 V?", shelf.store, shelf.documents) is None
+    denied = ask(shelf, "Can the CX909 run at 9 V?")
+    assert denied.short == "No"
+    assert any("absolute maximum" in caveat for caveat in denied.caveats)
