@@ -114,7 +114,7 @@ def test_an_identifier_inside_another_one_is_not_it() -> None:
     library.add("XT99C51 Microcontroller", ("Reset", "The XT99C51 is reset through a capacitor."), parts=["XT99C51"])
     library.add("Application note", ("Reset", "How parts of the C51 kind are reset through a capacitor."))
     found = library.retriever().search("capacitor for the reset of a C51", k=2)
-    assert [hit.segment.title for hit in found.hits][0] == "Application note"
+    assert found.hits[0].segment.title == "Application note"
 
 
 def test_a_prefix_stands_for_the_parts_that_begin_so_and_is_said() -> None:
