@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
-from engine.agent.computed import draft_from_records
+from engine.agent.computed import COMPUTED, draft_from_records
 from engine.agent.conjoined import conjuncts, together
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
@@ -21,6 +21,7 @@ from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.pin_answers import answer_about_pins
 from engine.agent.question import Question, repeats, understand
 from engine.agent.reading import QuotedReader, Reader
+from engine.agent.side_by_side import answer_side_by_side
 from engine.agent.sources import Sources
 from engine.agent.spoken import with_known_names
 from engine.agent.subjects import subjects_of
@@ -35,6 +36,7 @@ from engine.core.results import Answer, AnswerStatus, DocumentInfo, Step
 from engine.parameters.compute import answer_from_records
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, ComputedAnswer
+from engine.parameters.side_by_side import side_by_side
 
 _NOT_STATED = "The value is not stated for"
 """How engine/parameters words a condition that no record states."""
@@ -127,8 +129,11 @@ class Answerer:
         """Questions whose answer has a form of its own, whatever values they name."""
         if Piece.AGENT in self._without:
             return None
-        pins = answer_about_pins(question, self._sources, notes, QuotedReader.name)
-        return pins or answer_by_telling(question, self._sources, notes, QuotedReader.name)
+        sources, records = self._sources, self._records
+        draft = answer_about_pins(question, sources, notes, QuotedReader.name)
+        if draft is None and records is not None:
+            draft = answer_side_by_side(question, lambda sides: side_by_side(sides, records), sources, notes, COMPUTED)
+        return draft or answer_by_telling(question, sources, notes, QuotedReader.name)
 
     def _silent(self, computed: ComputedAnswer) -> bool:
         """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""

@@ -15,6 +15,8 @@ from engine.core.model import ParameterRecord, Segment
 from engine.core.results import AnswerStatus, Sentence, Step
 from engine.core.text import fold
 
+COMPUTED = "computed"
+"""Stands for the model of an answer that code made."""
 _CITED = 12
 """Rows quoted one by one; a longer list cites them in its one sentence."""
 
@@ -64,7 +66,7 @@ def draft_from_records(
     sentences = [notes.sentence(Sentence(text, True, unique), citations.pick)]
     notes.step(Step("answer", question, used, "computed"))
     coverage = "" if len(records) <= _CITED else f"{_CITED} of {len(records)} values cited"
-    return Draft(AnswerStatus.ANSWERED, short, tuple(sentences), citations.all, "computed", coverage, tuple(caveats))
+    return Draft(AnswerStatus.ANSWERED, short, tuple(sentences), citations.all, COMPUTED, coverage, tuple(caveats))
 
 
 def _without_conditions(
@@ -108,7 +110,7 @@ def _listed(
     warnings = (*caveats, *(f"Left out, because its page does not show it as read: {text}." for text in left_out))
     coverage = f"{len(sentences)} of {len(lines)} rows verified" if left_out else ""
     status = AnswerStatus.PARTIAL if left_out else AnswerStatus.ANSWERED
-    return Draft(status, short, tuple(sentences), citations.all, "computed", coverage, warnings)
+    return Draft(status, short, tuple(sentences), citations.all, COMPUTED, coverage, warnings)
 
 
 def printed_row(record: ParameterRecord, sources: Sources) -> Unit | None:

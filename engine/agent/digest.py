@@ -89,10 +89,7 @@ class _Teller:
     def whole(self, home: DocumentInfo) -> _Reply:
         """What a document says it is about; of a note also the beginning of each further section, as room allows."""
         sections = [s for s in sections_of(self._sources.segments_of(home.id)) if not s.aside]
-        abstract = _abstract(sections)
-        leading = next((s for s in sections if s.leads and s.quotes), None)
-        leading = leading or next((s for s in sections if s.quotes), None)
-        opening = [*abstract, *(leading.quotes if leading else ())][:_WHAT_IT_IS]
+        opening, leading = _opening(sections)
         others = [s for s in sections if s is not leading and s.quotes and len(s.path) <= 1]
         if not opening:
             return _Reply(_by_title(home, sections), (), [])
@@ -123,7 +120,8 @@ class _Teller:
         steps = self._told.telling is Telling.STEPS
         document = ranked[0][1].segments[0].document
         for section in chosen if steps else ():
-            if section.segments[0].document != document:
+            numbered = [term for term in self._told.topic if any(c.isdigit() for c in term)]
+            if section.segments[0].document != document or not all(_speaks(section.forms, t) for t in numbered):
                 continue
             found = steps_of(section)
             if found:
@@ -229,6 +227,20 @@ class _Reply:
     def unlisted(self) -> bool:
         """Whether a procedure was asked for and its section is told in running text."""
         return not self.steps and self.section is not None and self.section in self.more
+
+
+def what_it_is(home: DocumentInfo, sources: Sources) -> Quote | None:
+    """The first sentence in which a document says what it is about, else its title."""
+    sections = [s for s in sections_of(sources.segments_of(home.id)) if not s.aside]
+    opening, _ = _opening(sections)
+    return next(iter(opening or _by_title(home, sections)), None)
+
+
+def _opening(sections: Sequence[Section]) -> tuple[list[Quote], Section | None]:
+    """What a document says first of all about itself, and the section it stands in."""
+    leading = next((s for s in sections if s.leads and s.quotes), None)
+    leading = leading or next((s for s in sections if s.quotes), None)
+    return [*_abstract(sections), *(leading.quotes if leading else ())][:_WHAT_IT_IS], leading
 
 
 def _abstract(sections: Sequence[Section]) -> list[Quote]:

@@ -85,6 +85,11 @@ def is_noise(text: str) -> bool:
     return is_broken(text) or bool(_IMPRINT.search(text)) or _few_letters(text)
 
 
+def is_caption(text: str) -> bool:
+    """Whether a text begins as the caption of a figure or table."""
+    return bool(_CAPTION.match(text))
+
+
 def is_broken(text: str) -> bool:
     """Whether a font without its encoding left junk in a text."""
     return bool(_BROKEN.search(text))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from engine.core.ids import DocumentId, SegmentId
-from engine.core.model import PageBox, Segment
+from engine.core.model import PageBox, ParameterRecord, Segment
 from engine.core.text import spoken_time
 
 # --- libraries and documents ------------------------------------------------------------------------------------------
@@ -292,3 +292,31 @@ class Component:
     name: str
     health: Health
     reason: str = ""
+
+
+# --- side by side -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCell:
+    """What one part's sheet gives for a parameter, in words, and the records it is printed in."""
+
+    text: str
+    records: tuple[ParameterRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRow:
+    """A parameter that several parts give: one cell a part, in their order."""
+
+    name: str
+    cells: tuple[SharedCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """`rows` are the most telling of the `shared` parameters that all parts give; `own` counts what only one gives."""
+
+    rows: tuple[SharedRow, ...]
+    shared: int
+    own: tuple[int, ...]
