@@ -51,7 +51,10 @@ class Concepts:
 
     def __init__(self, concepts: Sequence[Concept]) -> None:
         self._by_key = {concept.key: concept for concept in concepts}
-        self._by_name = {name: concept.key for concept in concepts for name in concept.names}
+        self._by_name: dict[tuple[str, ...], list[str]] = {}
+        for concept in concepts:
+            for name in concept.names:
+                self._by_name.setdefault(name, []).append(concept.key)
         self._longest = max((len(name) for name in self._by_name), default=0)
         self._by_symbol: dict[str, list[Concept]] = {}
         for concept in concepts:
@@ -71,9 +74,9 @@ class Concepts:
         start = 0
         while start < len(words):
             for size in range(min(self._longest, len(words) - start), 0, -1):
-                key = self._by_name.get(tuple(words[start : start + size]))
-                if key is not None:
-                    found.append(Found(key, start, start + size))
+                keys = self._by_name.get(tuple(words[start : start + size]), ())
+                if keys:
+                    found += [Found(key, start, start + size) for key in keys]
                     start += size - 1
                     break
             start += 1
@@ -99,7 +102,8 @@ class Concepts:
             spread = frozenset(words)
             named = {
                 key
-                for name, key in self._by_name.items()
+                for name, keys in self._by_name.items()
+                for key in keys
                 if len(name) > 1 and len(words) <= len(name) + 1 and spread.issuperset(name)
             }
         if named:

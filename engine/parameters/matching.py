@@ -196,7 +196,7 @@ def spare_words(clause: Clause, record: ParameterRecord) -> frozenset[str]:
     """Words of a record's name that the question does not use: it may be narrower than what is asked."""
     own = _words_of(record.parameter) - question_words().ignore - _words_of(record.symbol)
     known = _asked_words(clause)
-    own = frozenset(word for word in own if not load_concepts().of_symbol(word))
+    own = frozenset(word for word in own if not frozenset(load_concepts().of_symbol(word)) & set(clause.concepts))
     return frozenset(word for word in own if not word_fit(word, known))
 
 

@@ -17,6 +17,8 @@ _STACK = re.compile(r"(?:(?:^|\s+)[A-Z0-9]*\d[A-Z0-9-]*(?:\s*[;,/&]\s*[A-Z0-9]*\
 _SHORTHAND = re.compile(r"(?<![\w.\-/])(\d{3,4}[A-C])(?![\w/])")
 _SERIES = re.compile(r"(?<![A-Za-z0-9])\d{2}[A-Z]{1,4}(?![A-Za-z0-9])")
 _LABEL = re.compile(r"(?<=[A-Za-z])\s+(?P<figures>\d{3,5})$")
+_SPACED = re.compile(r"(?<=[A-Za-z0-9])\s+/\s+(?=[A-Z]{1,2}(?![A-Za-z0-9]))")
+""" "BC548 / A / B / C" lists suffixes."""
 _SEPARATORS = frozenset(" -_/.()")
 _FAMILY = 3
 """Letters that parts of one family share."""
@@ -54,7 +56,7 @@ def looks_like_part(token: str) -> bool:
 def part_tokens(text: str) -> tuple[str, ...]:
     """Device names in reading order; "AT89C51/52" and "BC546/547/548" are written out."""
     found: dict[str, None] = {}
-    for match in _PART.finditer(fold(text)):
+    for match in _PART.finditer(_SPACED.sub("/", fold(text))):
         if listed := _RANGE.fullmatch(match.group()):
             found.update(dict.fromkeys(_numbered(listed)))
             continue
@@ -88,12 +90,11 @@ def _written_out(first: str, rest: str) -> str:
     if looks_like_part(rest):
         return rest
     stem = re.match(r"^(.*?\d)(\d*)([A-Za-z]*)$", first)
-    figures = re.match(r"^([A-Za-z]*\d+)", first)
-    if rest.isalpha() and figures:
-        return figures.group(1) + rest
+    core = re.sub(r"[A-Za-z]*$", "", first)
+    if rest.isalpha() and core:
+        return core + rest
     digits = re.match(r"^\d+", rest)
     if stem and digits:
-        core = re.sub(r"[A-Za-z]*$", "", first)
         return core[: -len(digits.group())] + rest if core[-len(digits.group()) :].isdigit() else first + "/" + rest
     return f"{first}/{rest}"
 

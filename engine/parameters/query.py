@@ -221,7 +221,7 @@ _LEFT_OPEN = "limit"
 
 def _implied(clause: Clause, bound: Bound) -> Clause:
     """What is meant where only a value is given: "runs from 3 V" a supply voltage, "stays under 50 µA" its current."""
-    if clause.concepts or clause.symbols:
+    if clause.concepts or clause.symbols or not set(NOUNS.values()).isdisjoint(clause.words):
         return clause
     implied = {
         "V": "supply_voltage",

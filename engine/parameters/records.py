@@ -31,6 +31,8 @@ from engine.parameters.quantities import Quantity
 from engine.parameters.sections import TableContext, is_limit_table, section_of, table_context
 
 _ORDER = {LimitKind.MIN: 0, LimitKind.NOM: 1, LimitKind.TYP: 1, LimitKind.MAX: 2}
+_UNCERTAIN_KIND = 0.6
+"""Most a value counts whose table contradicts the kind of limits it was taken for."""
 FEATURE_TABLE = -1
 """`ParameterRecord.table` of records that come from text."""
 
@@ -130,6 +132,9 @@ def _finish(
     if draft.section and (own := section_of(draft.section)) is not None:
         section = own
     confidence, doubts = draft.confidence, list(draft.doubts)
+    if context.doubts and section is context.section:
+        confidence = min(confidence, _UNCERTAIN_KIND)
+        doubts.extend(context.doubts)
     if table is not None:
         confidence = min(confidence, 1.0) * table.confidence
         doubts.extend(doubt for doubt in table.doubts if doubt not in doubts)

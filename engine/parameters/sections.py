@@ -6,10 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.core.model import BlockKind, ColumnRole, Condition, ParsedDocument, RecordSection, Table
+from engine.core.model import (
+    BlockKind,
+    ColumnRole,
+    Condition,
+    LimitKind,
+    ParsedDocument,
+    RecordSection,
+    Table,
+)
 from engine.core.text import fold_case
 from engine.parameters.conditions import parse_conditions, stated_conditions
 from engine.parameters.limits import column_kind
+from engine.parameters.quantities import parse_quantity
 
 _ABSOLUTE = re.compile(
     r"\babsolute[\s-]*(?:maximum|max)|\bmaximum ratings?\b|\blimiting values\b|\bstress ratings?\b|\babs\.? max"
@@ -26,6 +35,10 @@ _TITLE = re.compile(
     r"^[ \t]*[A-Z][\w /-]{0,40}\b(?:characteristics|ratings|conditions|specifications)\b[^.\n=]{0,20}\([^\n]*=[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_RATED_ONLY = re.compile(r"\bstorage\b|\bsoldering\b|\blead temperature\b|\besd\b", re.IGNORECASE)
+_RUN_TOGETHER = re.compile(
+    r"(?=.*\b(?:unless|otherwise)\b)(?=.*\b(?:symbol|conditions?|parameter|units?|min|typ|max)\b)", re.IGNORECASE
+)
 _NOTE_MARK = re.compile(r"^\s*(?:notes?\s*)?[(\[]?(\d{1,2}|[*\u2020\u2021#]+|[a-f])[)\].:]?\s+(?=\S)", re.IGNORECASE)
 
 
@@ -37,6 +50,8 @@ class TableContext:
     section: RecordSection
     conditions: tuple[Condition, ...]
     notes: dict[str, str]
+    doubts: tuple[str, ...] = ()
+    """Why the kind of limits, or what the table's header says, is not to be asserted."""
 
 
 def section_of(text: str) -> RecordSection | None:
@@ -93,7 +108,24 @@ def table_context(parsed: ParsedDocument, index: int) -> TableContext:
         stated.extend(condition for condition in fresh if condition.quantity.casefold() not in taken)
     if not stated and is_limit_table(table):
         stated.extend(stated_conditions(_page_title(parsed, table.page)))
-    return TableContext(path, section, tuple(stated), note_texts(table.notes))
+    told = any(found for title in titles if title and (found := section_of(title)))
+    return TableContext(path, section, tuple(stated), note_texts(table.notes), _doubts(table, section, told))
+
+
+def _doubts(table: Table, section: RecordSection, told: bool) -> tuple[str, ...]:
+    """What contradicts the kind of a table, or its header: ratings have no typical values, and only ratings limit what
+    a part may be stored or soldered at. OCR and lost headings lead there."""
+    found: list[str] = []
+    usual = [i for i, column in enumerate(table.columns) if column_kind(column) is LimitKind.TYP]
+    typical = any(parse_quantity(row.cells[i].text) is not None for row in table.rows for i in usual)
+    if section is RecordSection.ABSOLUTE_MAXIMUM and typical:
+        found.append("a table under the ratings gives typical values: its kind is not certain")
+    stored = sum(_RATED_ONLY.search(" ".join(cell.text for cell in row.cells[:2])) is not None for row in table.rows)
+    if section is RecordSection.CHARACTERISTICS and not told and stored > 1:
+        found.append("no title says what limits these are, and they read like ratings")
+    if any(_RUN_TOGETHER.search(column.name) for column in table.columns):
+        found.append("the table's title and header run into one another")
+    return tuple(found)
 
 
 def _stating(table: Table, lead: str, path: tuple[str, ...]) -> list[str]:

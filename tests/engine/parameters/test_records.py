@@ -375,3 +375,23 @@ def test_lines_under_a_title_are_named_by_it() -> None:
 @pytest.mark.parametrize("text", ["4 mA–20 mA", "mA-20", "from 5 kHz-100 kHz", "dB-40", "MHz-60"])
 def test_a_unit_and_the_next_number_are_no_part(text: str) -> None:
     assert part_tokens(text) == ()
+
+
+def test_a_kind_that_its_table_contradicts_is_doubted() -> None:
+    row = ("Input offset voltage", "VOS", "TA = 25 °C", "", "1", "3", "mV")
+    (usual, most) = records(table(LIMITS, [row]), heading="Absolute Maximum Ratings")
+    assert {usual.confidence, most.confidence} == {0.6}
+    assert all("typical values" in record.doubts[0] for record in (usual, most))
+    assert all(record.confidence == 1.0 for record in records(table(LIMITS, [row])))
+    rated = [
+        ("Storage temperature", "TSTG", "", "−65", "", "150", "°C"),
+        ("Lead temperature", "", "", "", "", "300", "°C"),
+    ]
+    assert {record.confidence for record in records(table(LIMITS, rated), heading="Description")} == {0.6}
+    assert {record.confidence for record in records(table(LIMITS, rated), heading="Maximum Ratings")} == {1.0}
+
+
+def test_a_title_read_into_the_header_is_doubted() -> None:
+    header = ("Parameter", "TA = 25 °C, SYMBOL unless otherwise noted.) CONDITIONS", "Max", "Unit")
+    found = records(table(header, [("Input bias current", "VCM = 0 V", "20", "nA")]))
+    assert all(record.confidence <= 0.6 and record.doubts for record in found)
