@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from operator import is_
 
 from engine.core.naming import name_words
 from engine.core.results import DocumentInfo
@@ -90,7 +91,7 @@ def documents_about(parts: Iterable[str], documents: Sequence[DocumentInfo]) -> 
 
     A relative's sheet is no evidence while the part's own sheet is there.
     """
-    index = _name_index(tuple((d.title, d.parts, _files(d)) for d in documents))
+    index = _held_index(_Held(tuple(documents)))
     found: dict[str, DocumentInfo] = {}
     for part in parts:
         near = (documents[position] for position in index.near(bare(part)))
@@ -139,6 +140,29 @@ def _figures_of(stated: str) -> str:
     return stated.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
+class _Held:
+    """The documents of a library as a key: equal where they are the same objects, which it keeps alive. To compare
+    20,000 documents by their contents would take longer than the question."""
+
+    __slots__ = ("documents",)
+
+    def __init__(self, documents: tuple[DocumentInfo, ...]) -> None:
+        self.documents = documents
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.documents)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Held) or len(self.documents) != len(other.documents):
+            return False
+        return all(map(is_, self.documents, other.documents))
+
+
+@lru_cache(maxsize=2)
+def _held_index(held: _Held) -> _NameIndex:
+    return _name_index(tuple((d.title, d.parts, _files(d)) for d in held.documents))
+
+
 @lru_cache(maxsize=4)
 def _name_index(documents: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]) -> _NameIndex:
     """The index of a library, made once while its documents stay as they are."""
@@ -185,12 +209,18 @@ def _kind_meant(about: str) -> int:
 def about_kind(about: str, document: DocumentInfo, text: str = "") -> bool:
     """Whether a document is about a kind of device as people say it ("op amps"): its title says so, or its first page
     (`text`) names no other kind much more often. A microcontroller with a real-time clock is no real-time clock."""
+    return _says_kind(about, document.title, text)
+
+
+@lru_cache(maxsize=65536)
+def _says_kind(about: str, title: str, text: str) -> bool:
+    """Remembered by texts: a question over a large library looks at the title of every document."""
     place = _kind_meant(about)
     if place < 0:
         wanted = _spelled((about,))
-        return wanted.search(document.title) is not None or len(wanted.findall(text)) > 1
+        return wanted.search(title) is not None or len(wanted.findall(text)) > 1
     pattern = _kind_patterns()[place]
-    if pattern.search(document.title) is None and pattern.search(text) is None:
+    if pattern.search(title) is None and pattern.search(text) is None:
         return False
-    counts = _kinds_of(document.title, text)
+    counts = _kinds_of(title, text)
     return counts[place] >= max(counts) / 2

@@ -158,8 +158,10 @@ def search_library(
     examined = len({document for document, _ in everyone}) if cut else examined
     warnings = (f"More documents give it than were read; the {_MOST_DOCUMENTS} best are shown.",) if cut else ()
     of = len(documents) if within is None else len(within)
-    giving = {row.document for row in (*(row for _, row in rows), *doubtful)}
-    silent = tuple(_called(document) for document in within or () if document.id not in giving)
+    silent: tuple[str, ...] = ()
+    if query.form is Form.EACH:
+        giving = {row.document for row in (*(row for _, row in rows), *doubtful)}
+        silent = tuple(_called(document) for document in within or () if document.id not in giving)
     return FindResult(
         query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of, warnings, silent
     )
