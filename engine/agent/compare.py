@@ -15,7 +15,7 @@ from engine.agent.printed import printed
 from engine.agent.quantities import find_quantities
 from engine.agent.question import Expect, Form, Question, understand
 from engine.agent.reading import Reader, Reading
-from engine.agent.sides import Comparison, Side, difference, equal, mixed, winner
+from engine.agent.sides import SPEEDS, Comparison, Side, difference, equal, gives, mixed, winner
 from engine.agent.sources import Sources
 from engine.agent.subjects import Subject, coordinated
 from engine.agent.targets import Targets
@@ -73,6 +73,9 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
     makers = content_terms(" ".join(re.findall(r"\b[A-Z][a-z]{3,}\b", question.folded)))
     dropped = _order_words() | set(question.years) | (set(makers) & question.proper)
     dimensions = attribute.dimensions or base.dimensions or question.dimensions
+    speed = (order.group("quick") and "quick") or (order.group("slow") and "slow") or "" if order else ""
+    open_speed = "" if dimensions else speed
+    dimensions = SPEEDS if open_speed else dimensions
     sub = replace(
         base,
         terms=tuple(t for t in base.terms if t not in dropped),
@@ -82,7 +85,8 @@ def comparison_of(question: Question, subjects: Sequence[Subject]) -> Comparison
         limit=base.limit if base.limit and base.limit == attribute.limit else _stated_limit(question.folded),
         years=(),
     )
-    return Comparison(_attribute(question, order), _wins(order, dimensions), sub, bool(_MARGIN.search(question.folded)))
+    margin = bool(_MARGIN.search(question.folded))
+    return Comparison(_attribute(question, order), _wins(order, dimensions), sub, margin, open_speed)
 
 
 def _asked_attribute(question: Question, order: re.Match[str] | None) -> Question | None:
@@ -169,9 +173,12 @@ def answer_comparison(
         said = f"{comparison.attribute or question.text} - {subject.name}"
         notes.step(Step("retrieve", said, used, "found" if readings else "not found"))
         found.append((subject, readings))
-    sides = _matched(comparison, found)
+    sides = _matched(comparison, [(s, [one for one in all_of if gives(comparison, one)]) for s, all_of in found])
+    if not sides and comparison.wins and not comparison.sub.terms:
+        return not_mentioned("The question names no property by which the two can be compared.", reader.name)
     if not sides:
         return None
+    comparison = comparison.settled(sides)
     return _compose(question, comparison, subjects, sides, sources, reader, notes)
 
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from engine.agent.prose import is_item, is_prose
 from engine.agent.quantities import Quantity, read_unit
 from engine.agent.question import Question
 from engine.agent.reading import Reading
 from engine.agent.subjects import Subject
 
 _KIND = re.compile(r"\b(min|typ|max|minimum|typical|maximum|typically)\b|<|>|less than|up to|at least", re.I)
+
+
+_ALIKE = 1000
+"""Times by which one speed may be greater than another of the same kind."""
+_SPOKEN_OF = 0.34
+"""Least share of the asked property's words that a passage must have, in itself or in what it stands under."""
+SPEEDS = frozenset(("time", "frequency", "bit rate", "sample rate", "rotation", "voltage per us", "voltage per s"))
+"""What tells how fast something is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,26 @@ class Comparison:
     sub: Question
     margin: bool = False
     """Whether the difference of the two is asked for."""
+    speed: str = ""
+    """"quick" or "slow" where speed decides without saying of what: the least time, but the most of a rate."""
+
+    def settled(self, sides: Sequence[Side]) -> Comparison:
+        """With what wins, once the sides tell whether they give a time or a rate."""
+        quantity = sides[0].reading.quantity if sides else None
+        if not self.speed or quantity is None:
+            return self
+        return replace(self, wins="least" if (quantity.dimension == "time") == (self.speed == "quick") else "most")
+
+
+def gives(comparison: Comparison, reading: Reading) -> bool:
+    """Whether a reading gives the property asked for, so that it may stand for its side.
+
+    Where a question names no property ("which is faster, A or B?"), nothing does.
+    """
+    unit = reading.evidence.unit
+    if not (comparison.wins or comparison.margin):
+        return unit.is_row or reading.quantity is not None or is_prose(unit.text) or is_item(unit.text)
+    return bool(comparison.sub.terms) and reading.evidence.coverage >= _SPOKEN_OF
 
 
 def comparable(sides: Sequence[Side]) -> bool:
@@ -47,10 +76,16 @@ def comparable(sides: Sequence[Side]) -> bool:
 
 def winner(comparison: Comparison, sides: Sequence[Side]) -> Side | None:
     """The side with the most or least, if all are of one dimension and one stands out."""
-    if not comparison.wins or not comparable(sides):
+    if not comparison.wins or not comparable(sides) or (comparison.speed and _far_apart(sides)):
         return None
     ordered = sorted(sides, key=lambda side: _value(side, comparison.wins), reverse=comparison.wins == "most")
     return ordered[0] if _value(ordered[0], comparison.wins) != _value(ordered[1], comparison.wins) else None
+
+
+def _far_apart(sides: Sequence[Side]) -> bool:
+    """Whether values are too unlike to be of one thing: a pulse of 250 ns is no conversion of 500 ms."""
+    values = [abs(_value(side, "most")) for side in sides]
+    return max(values) > _ALIKE * min(values)
 
 
 def equal(comparison: Comparison, sides: Sequence[Side]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.answer import Answerer
 from engine.core.model import SegmentKind
-from engine.core.results import Answer
+from engine.core.results import Answer, AnswerStatus
 from tests.engine.agent.shelf import Shelf, sources_of
 
 
@@ -37,3 +37,16 @@ def test_a_margin_alone_is_answered_with_the_margin() -> None:
 def test_equal_values_are_said_to_be_equal() -> None:
     answer = ask("Which has the longer pulse width, the QX1620 or the QX1720?")
     assert answer.short == "the same: 3 ms"
+
+
+def test_nothing_is_asserted_where_the_question_names_no_property() -> None:
+    for question in ("Which is faster, the QX1620 or the QX1720?", "Which is bigger, the QX1620 or the QX1720?"):
+        answer = ask(question)
+        assert answer.status is AnswerStatus.NOT_MENTIONED
+        assert "names no property" in answer.text
+        assert not answer.citations
+
+
+def test_a_property_that_neither_gives_is_not_replaced_by_another() -> None:
+    answer = ask("Which has the higher storage temperature, the QX1620 or the QX1720?")
+    assert "has the higher" not in answer.text
