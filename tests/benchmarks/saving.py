@@ -24,10 +24,12 @@ import resources
 from engine.api import Engine
 from engine.core.cancel import CancelToken
 from engine.core.events import DocumentIndexed, Event, IndexProgress
+from engine.core.results import Route
 from engine.parse import mupdf
 
 _PAGES = 10
 _LONGEST = 120.0
+_PAUSE = 0.1
 
 
 def main() -> None:
@@ -101,11 +103,16 @@ def _once(engine: Engine, docs: Path, number: int, stages: Stages) -> float:
     stages.save()
     prepared.replace(docs / f"saved {number}.pdf")
     while time.monotonic() - began < _LONGEST:
-        hits = engine.search("docs", token, k=3).hits
-        if any(place.file == f"saved {number}.pdf" for hit in hits for place in hit.places):
+        # By keywords, which costs little: a whole search every moment would take the processor from the indexing.
+        if _finds(engine, token, number, Route.KEYWORD) and _finds(engine, token, number, Route.HYBRID):
             return time.monotonic() - began
-        time.sleep(0.05)
+        time.sleep(_PAUSE)
     raise TimeoutError(f"not found after {_LONGEST:.0f} s")
+
+
+def _finds(engine: Engine, query: str, number: int, route: Route) -> bool:
+    hits = engine.search("docs", query, k=3, route=route).hits
+    return any(place.file == f"saved {number}.pdf" for hit in hits for place in hit.places)
 
 
 def write_pdf(path: Path, token: str) -> None:
