@@ -109,11 +109,11 @@ class Ledger:
         status, reason, needs_ocr = outcome_of(parsed, len(bundle.segments))
         database.execute(
             "INSERT INTO documents (id, title, kind, status, pages, segments, reason, needs_ocr, parts, warnings,"
-            " facts, metadata, modified, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " facts, metadata, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET title = excluded.title, kind = excluded.kind, status = excluded.status,"
             " pages = excluded.pages, segments = excluded.segments, reason = excluded.reason,"
             " needs_ocr = excluded.needs_ocr, parts = excluded.parts, warnings = excluded.warnings,"
-            " facts = excluded.facts, metadata = excluded.metadata, modified = excluded.modified,"
+            " facts = excluded.facts, metadata = excluded.metadata,"
             " generation = excluded.generation",
             (
                 document,
@@ -128,7 +128,6 @@ class Ledger:
                 rows.text_list(parsed.warnings),
                 rows.text_list(parsed.facts),
                 json.dumps(dict(parsed.metadata), ensure_ascii=False),
-                _modified(database, document),
                 None if status is DocumentStatus.FAILED else generation,
             ),
         )
@@ -248,12 +247,6 @@ def _note_stages(database: Database, document: DocumentId, stages: Mapping[str, 
         "INSERT OR REPLACE INTO ledger (document, stage, version, at) VALUES (?, ?, ?, ?)",
         [(document, stage, version, now) for stage, version in stages.items()],
     )
-
-
-def _modified(database: Database, document: DocumentId) -> str:
-    row = database.execute("SELECT max(mtime_ns) FROM places WHERE document = ?", (document,)).fetchone()
-    nanoseconds = row[0] if row and row[0] is not None else 0
-    return datetime.fromtimestamp(max(0, nanoseconds) / 1e9, UTC).date().isoformat() if nanoseconds > 0 else ""
 
 
 def _now() -> str:

@@ -1,5 +1,7 @@
 """The catalogue's tables, at the version this program writes.
 
+`documents.modified` is of format 1.0 and no longer written: a newer minor only adds.
+
 SQLite holds visible rows only: a document's pages, segments, records and mentions are replaced in the transaction that
 makes its new generation visible. The other stores hold (document, generation) and readers filter by
 `documents.generation`.

@@ -59,7 +59,7 @@ WORK: dict[str, tuple[type, str]] = {
 }
 """Where a kill may be aimed at."""
 _WITHIN = 0.06
-"""Seconds into a piece of work."""
+"""Seconds into a piece of work, until one that was not killed has told how long it takes."""
 _OTHER_MODEL = 0.08
 """How often a round changes the embedding model."""
 
@@ -69,6 +69,8 @@ class Executioner:
 
     def __init__(self, seconds: float, aim: str, note: Path) -> None:
         self._note = note
+        self.spans: dict[str, float] = {}
+        """The longest that each piece of work has taken, in seconds."""
         self._timer: threading.Timer | None = None
         for name, (owner, method) in WORK.items():
             setattr(owner, method, self._watched(name, getattr(owner, method), seconds if name == aim else -1.0))
@@ -82,9 +84,11 @@ class Executioner:
             if seconds >= 0 and self._timer is None:
                 self._start(seconds)
             self._say(name)
+            began = time.perf_counter()
             try:
                 return method(*args, **kwargs)
             finally:
+                self.spans[name] = max(self.spans.get(name, 0.0), time.perf_counter() - began)
                 self._say("between")
 
         return watched
@@ -102,11 +106,11 @@ def worker(root: Path, seconds: float, aim: str, compact: int, model: str) -> No
     """Bring the library up to date, unless killed before. Ends the process."""
     try:
         with WholeLibrary(root, embedder=embedder(model), compact=compact) as case:
-            Executioner(seconds, aim, root / "at")
+            executioner = Executioner(seconds, aim, root / "at")
             case.events = Recorded(root / "events")
             began = time.perf_counter()
             case.index()
-            (root / "took").write_text(str(time.perf_counter() - began))
+            (root / "took").write_text(json.dumps([time.perf_counter() - began, executioner.spans]))
             os._exit(0)  # a kill that comes too late shall not hit the end of the program
     finally:  # an exception: it must not go on in the fork's parent's code
         traceback.print_exc()
@@ -124,14 +128,17 @@ def run(root: Path, rounds: int, seed: int, changes_each: int = 6) -> dict[str, 
     changes.make(12)
     hit: Counter[str] = Counter()
     longest, model, progress = 2.0, "1", 0
+    spans: dict[str, float] = {}
     began = time.monotonic()
     with Nursery() as nursery:
+        assert nursery.run(root, -1.0, "", 2, model) == 0
+        spans |= json.loads((root / "took").read_text())[1]
         for _ in range(rounds):
             changes.make(changes_each)
             if chance.random() < _OTHER_MODEL:
                 model = "2" if model == "1" else "1"
             aim = chance.choice(list(WORK)) if chance.random() < 0.5 else ""
-            seconds = chance.uniform(0.0, _WITHIN if aim else longest)
+            seconds = chance.uniform(0.0, spans.get(aim, _WITHIN) if aim else longest)
             compact = chance.choice((2, 4, 24))
             (root / "events").unlink(missing_ok=True)
             code = nursery.run(root, seconds, aim, compact, model)
@@ -141,7 +148,9 @@ def run(root: Path, rounds: int, seed: int, changes_each: int = 6) -> dict[str, 
             if code == -signal.SIGKILL:
                 hit[(root / "at").read_text() or "between"] += 1
             elif code == 0:
-                longest = max(0.1, min(longest, float((root / "took").read_text()) * 1.2))
+                took, measured = json.loads((root / "took").read_text())
+                longest = max(0.1, min(longest, took * 1.2))
+                spans |= measured
             else:
                 raise AssertionError(f"the worker ended with {code}")
             compare(root, model)

@@ -12,6 +12,7 @@ import pytest
 from engine.core.errors import KnownError
 from engine.store import schema
 from engine.store.catalog import Catalog
+from engine.store.database import set_meta
 from engine.store.health import open_catalog
 from engine.store.ledger import Ledger, library_database, page_ranges
 from engine.store.migrate import version_of
@@ -138,6 +139,15 @@ def test_format_1_0_is_migrated_in_place(tmp_path: Path) -> None:
     with Catalog(path) as catalog:
         assert [(one.title, one.places[0].file) for one in catalog.documents()] == [("Kept", "a.pdf")]
         assert version_of(catalog.connections.get().conn) == (schema.MAJOR, schema.MINOR)
+
+
+def test_the_log_of_a_large_write_is_cut_back(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    with Catalog(path) as catalog:
+        for size in (20_000_000, 10, 10):
+            with catalog.connections.transaction() as database:
+                set_meta(database, "large", "x" * size)
+        assert path.with_name("library.db-wal").stat().st_size <= 4 << 20
 
 
 def test_page_ranges() -> None:
