@@ -25,6 +25,7 @@ from engine.agent.side_by_side import answer_side_by_side
 from engine.agent.sources import Sources
 from engine.agent.spoken import with_known_names
 from engine.agent.subjects import subjects_of
+from engine.agent.sufficient import Thresholds
 from engine.agent.switches import Piece
 from engine.agent.targets import resolve
 from engine.agent.thread import RESOLVED, in_thread
@@ -46,7 +47,7 @@ _ALTERNATIVES = 4
 
 class Answerer:
     """Answers questions over one library. `model` None answers by quoting and computing alone. `without` are pieces
-    switched off for a measurement."""
+    switched off for a measurement, `limits` the probabilities from which evidence suffices."""
 
     def __init__(
         self,
@@ -55,12 +56,14 @@ class Answerer:
         model: LanguageModel | None = None,
         records: RecordIndex | None = None,
         without: Collection[Piece] = (),
+        limits: Thresholds | None = None,
     ) -> None:
         self._library = library
         self._sources = sources
         self._model = model
         self._records = records
         self._without = frozenset(without)
+        self._limits = limits or Thresholds()
 
     def ask(
         self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None, earlier: Sequence[Answer] = ()
@@ -190,5 +193,5 @@ class Answerer:
 
     def _reader(self) -> Reader:
         if self._model is None:
-            return QuotedReader(self._sources)
-        return ModelReader(self._sources, self._model, without=self._without)
+            return QuotedReader(self._sources, self._limits)
+        return ModelReader(self._sources, self._model, self._limits, self._without)

@@ -144,7 +144,9 @@ def _question_commands(command: _Command) -> None:
     answerer = ask.add_mutually_exclusive_group()
     answerer.add_argument("--model", metavar="ID", help="answer with this model")
     answerer.add_argument("--quoted", action="store_true", help="answer by quoting, without a model")
-    ask.add_argument("--thread", default="", metavar="ANSWER_ID", help="follow up on an earlier answer")
+    ask.add_argument(
+        "--thread", default="", metavar="ANSWER_ID", help='follow up on an earlier answer, or on the "last"'
+    )
     ask.add_argument("--again", default="", metavar="ANSWER_ID", help="ask its question again, say what changed")
 
     answers = command("answers", "list the answers that were given, newest first")

@@ -22,6 +22,8 @@ from engine.parameters.questions import as_json
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
 
+_LAST = "last"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -184,7 +186,7 @@ def ask(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> O
         resolved_question(before) if before is not None else chosen.question,
         model=chosen.model,
         quoted=chosen.quoted,
-        thread=chosen.again or chosen.thread,
+        thread=chosen.again or _thread(engine, chosen),
         emit=emit,
         cancel=cancel,
     )
@@ -194,6 +196,18 @@ def ask(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) -> O
         extra = {"changes": changes(before, answer)}
         lines.append(f"  {extra['changes']}")
     return Outcome({**wire.answer(answer), **extra}, lines)
+
+
+def _thread(engine: Engine, chosen: Namespace) -> str:
+    """The answer that a follow-up belongs to; "last" is the library's newest."""
+    if chosen.thread != _LAST:
+        return engine.answer(chosen.thread).id if chosen.thread else ""
+    kept = engine.answers(chosen.name)
+    if not kept:
+        raise UsageError(
+            f"No answer of {chosen.name} is kept yet.", help="Ask without --thread first.", code="no-answer"
+        )
+    return kept[0].id
 
 
 def answers(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:

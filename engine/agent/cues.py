@@ -9,7 +9,7 @@ from engine.agent.quantities import find_quantities
 # cue in the question -> dimensions of the answer; the first that matches decides
 _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bppm\b", ("parts",)),
-    (r"\bhow fast\b.{0,40}\bclock|\bclock (?:rate|speed)\b", ("frequency",)),
+    (r"\bhow fast\b.{0,40}\b(?:clock|bus|scl|sck|run|toggle|switch)\b|\bclock (?:rate|speed)\b", ("frequency",)),
     (r"\b(?:share|fraction|portion|proportion)\b", ("ratio",)),
     (r"\binterval\b|\bhow often\b|\b(?:pulse|strobe|low|high)[- ]width\b", ("time",)),
     (r"\bhow far (?:below|above)\b|\bpercent(?:age)?\b|\bduty cycle\b|\btolerance\b|\bhumidity\b|%", ("ratio",)),
@@ -20,6 +20,7 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\brpm\b|\b(?:rotational|motor|maximum|max|top|theoretical) (?:\w+ )?speed\b", ("rotation", "frequency")),
     (r"\bnoise figure\b", ("gain",)),
     (r"\b(?:linearity|nonlinearity|gain|full-scale) error\b|\binl\b|\bdnl\b", ("ratio", "code", "gain")),
+    (r"\bgain[- ]bandwidth(?: product)?\b|\bgbw?p?\b", ("frequency",)),
     (r"\bthermal (?:resistance|impedance)\b", ("temperature per W",)),
     (r"\b(?:frequency|frequencies|freq|clocked? (?:speed|rate)|bandwidth|fosc|oscillat\w+ at)\b", ("frequency",)),
     (r"\b(?:how (?:long|soon|quickly|fast|often)|time|delay|period|duration|latency|timeout)\b", ("time",)),

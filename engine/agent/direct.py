@@ -37,7 +37,7 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
         return not_mentioned(f"No document here is about {unknown}.", reader.name)
     cancel.raise_if_cancelled()
     if question.options:
-        chosen = answer_choice(question, pool, sources, notes, reader.name)
+        chosen = answer_choice(question, reader.readings(question, pool, cancel), pool, sources, notes, reader.name)
         if chosen is not None:
             return chosen
     claim = question.form in (Form.YES_NO, Form.TRUE_FALSE) and not question.offers

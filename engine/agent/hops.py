@@ -20,7 +20,7 @@ from engine.agent.question import Question, understand
 from engine.agent.reading import Reader
 from engine.agent.sources import Sources
 from engine.agent.targets import Targets, about, resolve
-from engine.agent.terms import canonical
+from engine.agent.terms import canonical, word_forms
 from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 from engine.core.ids import DocumentId
@@ -30,6 +30,13 @@ from engine.core.text import identifiers
 _THING = r"(?:(?:data ?|application |app )?(?:sheets?|notes?)|documents?|manuals?|guides?|devices?|parts?|chips?|ones?)"
 _KIND = r"(?:microcontroller|controller|mcu|transistor|processor|driver|converter|memory|display|module|sensor)s?"
 _BASED = r"(?:tested|based|built|run|developed|written|designed) (?:on|around|for|with)"
+_DOCUMENT = re.compile(r"\b(?:an?|another|the) (?:\w+ )?(notes?|manuals?|guides?|errata|reports?)\b", re.I)
+_FOUND = 5
+_KIND_BONUS = 0.3
+_LISTED = 0.3
+"""What a hop loses that leads to a document which names the part among others."""
+_BESIDE = 0.5
+"""Worth of a word that stands in the sentence before or in the section's title."""
 _STAND_IN = r"(?:replacement|successor|alternative|substitute|companion)"
 _VERB = r"(?:refers|points|sends|replaces|recommends|names|mentions|supersedes)"
 _POINTER = re.compile(
@@ -50,6 +57,7 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _THAT = re.compile(rf"\bthat (?:\w+ )?(?:{_THING}|{_KIND})\b", re.I)
+_ANAPHOR = re.compile(r"\b(?:that|this|the said) ([a-z][\w-]+)\b", re.I)
 _CUES = tuple(
     canonical(word)
     for word in "see refer consult use replace recommended details described note instead successor".split()
@@ -72,9 +80,17 @@ def wants_hop(question: Question) -> bool:
     Either the pointer is named ("refers to another note"), or a first sentence leads to what the last calls "that".
     """
     if not question.parts:
-        return False
+        return _POINTER.search(question.folded) is not None
     first, _, last = question.folded.rpartition(". ")
-    return bool(_POINTER.search(question.folded) or (first and _THAT.search(last)))
+    return bool(_POINTER.search(question.folded) or (first and (_THAT.search(last) or _introduced(first, last))))
+
+
+def _introduced(first: str, last: str) -> bool:
+    """Whether what the last sentence calls "that amplifier" enters the first as "a buffer amplifier"."""
+    nouns = [match.group(1) for match in _ANAPHOR.finditer(last)]
+    return any(
+        re.search(rf"\b(?:an?|another|one) (?:[\w-]+ ){{0,3}}{re.escape(noun)}\b", first, re.I) for noun in nouns
+    )
 
 
 def answer_over_hop(
@@ -82,10 +98,11 @@ def answer_over_hop(
 ) -> Draft | None:
     """Follow one pointer and answer there; None where nothing is pointed to (the question may be a plain one)."""
     infos = sources.documents()
-    targets = resolve(question, infos)
-    if not targets.documents:
-        return None
     first, last = split_clauses(question)
+    targets = resolve(question, infos)
+    described = not targets.documents
+    if described:
+        targets = _described(first, sources)
     hops = find_hops(first, sources, targets, infos)
     cancel.raise_if_cancelled()
     if not hops:
@@ -101,8 +118,16 @@ def answer_over_hop(
         if reading is not None and reading.found:
             notes.step(Step("answer", sub.folded, used, reading.by))
             return draft_of(sub, reading, sources, notes, before=(hop.unit,))
+    if described:
+        return None
     notes.step(Step("not mentioned", last.folded))
     return not_mentioned(f"{hops[0].name} is named, but its document does not say.", reader.name)
+
+
+def _described(first: Question, sources: Sources) -> Targets:
+    """Where no part is named ("Maxim's application note 504"): the documents that retrieval finds for the clause."""
+    found = dict.fromkeys(hit.segment.document for hit in sources.search(first.text, _FOUND).hits)
+    return Targets({"": tuple(found)[:2]})
 
 
 def _named(clause: str, name: str) -> str:
@@ -131,17 +156,30 @@ def split_clauses(question: Question) -> tuple[Question, Question]:
 def find_hops(first: Question, sources: Sources, targets: Targets, infos: Sequence[DocumentInfo]) -> list[Hop]:
     """Names of other documents in the sentences of the first, best fitting the describing clause first."""
     start = targets.documents[:2]
-    pool = gather_evidence(first, sources, Targets(dict.fromkeys(first.parts[:1], start)), only_targets=True)
+    pool = gather_evidence(first, sources, Targets({"": start}), only_targets=True)
     found: dict[DocumentId, Hop] = {}
     for unit in pool.units:
         for name in _names(unit):
             for info in infos:
-                if info.id in start or about(name, info) < 0.9:
+                if info.id == unit.segment.document or about(name, info) < 0.9:
                     continue
-                hop = Hop(unit, name, info, _fit(first, pool, unit))
+                fit = _fit(first, pool, unit) + _of_kind(first, info)
+                hop = Hop(unit, name, info, fit if _leads(name, info) else fit - _LISTED)
                 if info.id not in found or hop.score > found[info.id].score:
                     found[info.id] = hop
     return sorted(found.values(), key=lambda hop: -hop.score)
+
+
+def _of_kind(first: Question, info: DocumentInfo) -> float:
+    """A document that calls itself what the question calls it ("application note") fits it better."""
+    asked = {canonical(match.group(1)) for match in _DOCUMENT.finditer(first.folded)}
+    return _KIND_BONUS if asked & word_forms(info.title) else 0.0
+
+
+def _leads(name: str, info: DocumentInfo) -> bool:
+    """Whether a document is chiefly about a part: the first that its title names, or all it names."""
+    titled = [one for one in identifiers(info.title) if looks_like_part(one)]
+    return not titled or names_same(name, titled[0]) > 0.0
 
 
 def _names(unit: Unit) -> list[str]:
@@ -150,6 +188,9 @@ def _names(unit: Unit) -> list[str]:
 
 def _fit(first: Question, pool: Pool, unit: Unit) -> float:
     """How well a sentence that names another document fits the description of the pointer."""
-    inside = sum(pool.weights[term] for term in pool.terms if holds(unit.forms, term)) / pool.total
+    held = (
+        1.0 if holds(unit.forms, term) else _BESIDE if holds(unit.around_forms, term) else 0.0 for term in pool.terms
+    )
+    inside = sum(pool.weights[term] * share for term, share in zip(pool.terms, held)) / pool.total
     cues = sum(1 for cue in _CUES if holds(unit.forms, cue))
     return inside + 0.15 * min(cues, 3) - 0.05 * len(_names(unit))

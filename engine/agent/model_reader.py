@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
+from engine.agent.opinion import SILENT, passed_over, picked, revised
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.reading import QuotedReader, Reading, reading_of
@@ -43,6 +44,15 @@ class Usage:
         self.turns += 1
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A passage (0-based), the answer taken from it, and how sure the model was: its least probable token, 0..1."""
+
+    passage: int
+    answer: str
+    confidence: float
+
+
 class ModelReader:
     """Reads with a language model; what it says must stand in the passage it names, else code decides."""
 
@@ -67,18 +77,35 @@ class ModelReader:
         return self._model.model_id
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
+        """The model is asked only where code is neither sure nor hopeless; what it says is weighed with the rest."""
         readings = self._quoted.readings(question, pool, cancel)
-        if not readings or readings[0].chance < self._limits.gate:
-            return replace(readings[0], sufficient=0.0) if readings else None
+        if not readings:
+            return None
         quoted = readings[0]
-        if quoted.certain:
+        if quoted.chance < self._limits.gate:
+            return replace(quoted, sufficient=0.0)
+        if quoted.certain or quoted.chance >= self._limits.plain:
             return quoted
         chosen = self._passages(question, pool, readings)
         said = self._ask(question.text, [_line(reading.evidence) for reading in chosen], cancel)
-        if said is None:
-            return replace(quoted, sufficient=0.0)
-        reading = self._reading(question, pool, quoted, chosen, *said)
-        return reading if reading is not None else replace(quoted, sufficient=min(quoted.sufficient, 0.5))
+        reading = None if said is None else self._reading(question, pool, quoted, chosen, said)
+        if reading is not None and Piece.VERIFICATION in self._without:
+            return reading
+        return self._weighed(chosen, said, reading)
+
+    def _weighed(self, chosen: Sequence[Reading], said: Said | None, reading: Reading | None) -> Reading:
+        """The likeliest reading after the model's opinion; an answer that stands nowhere is no opinion."""
+        found = []
+        for one in chosen:
+            if said is None:
+                one = replace(one, chance=revised(one.chance, SILENT))
+            elif reading is not None and reading.evidence.unit is one.evidence.unit:
+                one = replace(reading, chance=revised(one.chance, picked(said.confidence)))
+            elif reading is not None:
+                one = replace(one, chance=revised(one.chance, passed_over(said.confidence)))
+            found.append(one)
+        best = max(found, key=lambda one: one.chance)
+        return replace(best, sufficient=1.0 if best.chance >= self._limits.answered else 0.0)
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)
@@ -107,12 +134,12 @@ class ModelReader:
         lines = [f"{unit.segment.title[:60]}: {unit.shown}" for unit in units]
         kept = fit(lines, _PASSAGE_TOKENS, self._model.count_tokens) if lines else 0
         said = self._ask(asked, lines[:kept], cancel) if kept else None
-        if said is None or not stands_in_unit(said[1], units[said[0]].shown, units[said[0]].texts):
+        if said is None or not stands_in_unit(said.answer, units[said.passage].shown, units[said.passage].texts):
             return None
-        return said[1], units[said[0]]
+        return said.answer, units[said.passage]
 
-    def _ask(self, asked: str, lines: Sequence[str], cancel: CancelToken) -> tuple[int, str] | None:
-        """The passage (0-based) and the answer, None for "not found"."""
+    def _ask(self, asked: str, lines: Sequence[str], cancel: CancelToken) -> Said | None:
+        """What the model picked, None for "not found"."""
         passages = "\n".join(f"[{n}] {line}" for n, line in enumerate(lines, 1))
         done = self._model.complete(
             [*load("extract"), Message("user", f"{passages}\nQuestion: {asked}")],
@@ -121,7 +148,8 @@ class ModelReader:
             cancel=cancel,
         )
         self.usage.add(done)
-        return parse(done.text, len(lines))
+        said = parse(done.text, len(lines))
+        return None if said is None else Said(*said, done.confidence)
 
     def _reading(
         self,
@@ -129,10 +157,10 @@ class ModelReader:
         pool: Pool,
         quoted: Reading,
         chosen: Sequence[Reading],
-        number: int,
-        answer: str,
+        said: Said,
     ) -> Reading | None:
         """Accept an answer only where it stands in the passage named (or code chose) and is of the kind asked for."""
+        answer, number = said.answer, said.passage
         if Piece.VERIFICATION in self._without:
             return Reading(answer, chosen[number].evidence, 1.0, quantity_of(answer), self.name)
         home = next((one for one in (chosen[number], quoted) if _holds(one.evidence, answer)), None)

@@ -108,6 +108,7 @@ _CODE_ASKED = re.compile(
     r"|\b(?:which|what) (?:\w+ ){0,2}(?:code|opcode|command byte|protocol)\b|\bfamily code\b"
 )
 _OPTION = re.compile(r"(?<![A-Za-z0-9])\(?([A-H])[:.)、,]\s*(.+?)(?=\s*(?<![A-Za-z0-9])\(?[A-H][:.)、,]\s|\s*$)")
+_BLANK = re.compile(r"\(\s*\)|_{2,}")
 _SUMMARY = re.compile(
     r"^(?:please )?(?:list|summari[sz]e|compare|describe|enumerate|outline|explain|give an overview)\b"
     r"|^what are the main\b|\bas a choice for\b|\boverview of\b|\bmain differences\b",
@@ -136,18 +137,19 @@ _PLAIN_SECTION = {"feature": "Features", "features": "Features", "front page": "
 def understand(text: str) -> Question:
     """Read a question by rules. Never fails: what is not recognised stays open."""
     folded = tidy_units(fold(text))
-    lowered = folded.casefold()
     options = _options(folded)
-    form = _form(folded, lowered, options)
+    form = _form(folded, folded.casefold(), options)
+    folded = _filled(folded)
+    lowered = folded.casefold()
     parts = tuple(name for name in identifiers(folded) if looks_like_part(name))
-    given = tuple(find_quantities(folded))
+    given = tuple(find_quantities(_OPTION.split(folded, maxsplit=1)[0] if options else folded))
     expect, dimensions = _expectation(folded, lowered, form)
     offered = _offered(given, folded)
     if offered and expect is Expect.TEXT:
         expect = Expect.QUANTITY
     if form in (Form.YES_NO, Form.TRUE_FALSE) and not offered:
         expect, dimensions = Expect.TEXT, ()
-    asked = folded[: folded.find(options[0].text)] if options else folded
+    asked = _OPTION.split(folded, maxsplit=1)[0] if options else folded
     for quantity in given:
         asked = asked.replace(quantity.text, " ")
     if offered:
@@ -200,13 +202,25 @@ def _form(folded: str, lowered: str, options: tuple[Option, ...]) -> Form:
         return Form.CHOICE
     if re.search(r"\btrue or false\b|^\s*(?:statement|judge\w*)\s*:", lowered):
         return Form.TRUE_FALSE
-    if re.search(r"\(\s*\)|_{2,}|fill in", lowered):
+    if _BLANK.search(lowered) or "fill in" in lowered:
         return Form.BLANK
     if _SUMMARY.search(folded):
         return Form.SUMMARY
     if re.search(r"\bwhich (?:of (?:our|the|my) )\w+(?: \w+)? (?:are|have|support|offer|run|work)\b", lowered):
         return Form.LIST
     return Form.YES_NO if _YES_NO.match(folded) else Form.OPEN
+
+
+def _filled(folded: str) -> str:
+    """A blank put as what it asks: "has () input channels" asks how many, "up to ____ kHz" for a value in kHz."""
+    blank = _BLANK.search(folded)
+    if blank is None:
+        return folded
+    behind = folded[blank.end() :].strip()
+    word = re.match(r"[^\s.,;?]+", behind)
+    unit = word is not None and read_unit(word.group()) is not None
+    asked = "what value in" if unit else "how many" if re.match(r"[a-z]{3,}", behind) else "what"
+    return f"{folded[: blank.start()].rstrip()} {asked} {behind}".strip()
 
 
 def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[str, ...]]:

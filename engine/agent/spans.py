@@ -24,6 +24,8 @@ _BARE_NUMBER = re.compile(
 _HEX = re.compile(
     r"\b[0-9A-F]{2,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-Fa-f]*[hH]\b|\$[0-9A-Fa-f]{2,}\b|\b[01]{6,10}b?\b"
 )
+_HEX_RANGE = re.compile(rf"(?:{_HEX.pattern})\s?(?:to|through|-|\u2013)\s?(?:{_HEX.pattern})")
+_SEVERAL_CODES = re.compile(r"\b(?:addresses|locations|range|codes|from where to where)\b", re.I)
 _PIN = re.compile(r"\bP[0-9]{1,2}\.[0-9]{1,2}\b|\b[A-Z][A-Z0-9_/]{1,}(?:[0-9]|\b)")
 _COUNTED = re.compile(
     r"(?:how many|number of|what number of) ((?:[\w/-]+ ){0,4}?[\w/-]+)"
@@ -79,7 +81,7 @@ def find_span(question: Question, pool: Pool, evidence: Evidence) -> Span | None
 def _loose_span(question: Question, pool: Pool, unit: Unit) -> Span | None:
     """A quantity whatever its dimension, or a bare number where a count is asked for: rules often take the wrong kind
     for granted."""
-    text = fold(unit.shown)
+    text = fold(unit.text)
     there = find_quantities(text)
     if question.expect is Expect.NUMBER:
         spelled = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.I)
@@ -106,14 +108,16 @@ def _typed_span(question: Question, pool: Pool, evidence: Evidence) -> Span | No
     text = fold(unit.shown if unit.is_row and any(head for head, _ in unit.cells) else unit.text)
     kind = question.expect
     if kind is Expect.QUANTITY:
-        return _quantity(question, pool, unit, text)
+        # What a header states ("VS = ±15 V") is a condition of its column, not a value.
+        return _quantity(question, pool, unit, fold(unit.text))
     if kind is Expect.NUMBER:
         if any(head for head, _ in unit.cells):
             found = [_number(question, pool, fold(cell)) for _, cell in unit.cells]
             return _number_cell(question, unit) or max((s for s in found if s), key=lambda s: s.fit, default=None)
         return _number(question, pool, text)
     if kind is Expect.HEX:
-        return _nearest(question, pool, text, [m.span() for m in _HEX.finditer(text)])
+        ranges = [m.span() for m in _HEX_RANGE.finditer(text)] if _SEVERAL_CODES.search(question.folded) else []
+        return _nearest(question, pool, text, ranges or [m.span() for m in _HEX.finditer(text)])
     if kind is Expect.IDENTIFIER:
         return _identifier(question, pool, text)
     return _text_cell(question, pool, unit) or Span(unit.text, 0.5)

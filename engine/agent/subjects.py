@@ -22,6 +22,7 @@ _LINK = re.compile(
     r"(?: (?:the|that|those|of|on|in|for|by|at|sheets?|data|which|what|how|does|do|one|its|plain))* ?",
     re.I,
 )
+_SHEET = r"(?:data ?)?(?:sheets?|notes?|manual|guide)\b"
 _SET_AGAINST = re.compile(r"\bthan\b|\b(?:that|those) of\b|\bexceeds?\b", re.I)
 _LABELS = re.compile(r"\bone for (?:the )?([\w/-]+) and (?:one|the other) for (?:the )?([\w/-]+)", re.I)
 
@@ -57,11 +58,18 @@ def coordinated(question: Question, subjects: Sequence[Subject]) -> bool:
 
 
 def _distinct(question: Question, targets: Targets) -> list[Subject]:
-    """One subject for each part named; a list ("BC548/A/B/C") and its first member count once."""
+    """One subject for each part named; a list ("BC548/A/B/C") and its first member count once.
+
+    A name that only says where to look ("the OP90G in Maxim's OP90 data sheet") is none.
+    """
     found: list[Subject] = []
     for name, documents in targets.named.items():
         members = set(expand(name))
-        if any(members < set(expand(other)) for other in targets.named if other != name):
+        others = [other for other in targets.named if other != name]
+        if any(members < set(expand(other)) for other in others):
+            continue
+        place = re.search(rf"\b(?:in|from|per|to) (?:[\w']+ ){{0,3}}{re.escape(name)} {_SHEET}", question.folded, re.I)
+        if place and any(targets.named[other][:1] == documents[:1] for other in others):
             continue
         found.append(Subject(name, documents))
     return found

@@ -16,5 +16,7 @@ class Thresholds:
     unanswerable questions from records 0.4 answered 7 and 0.6 one, with as many of the answerable right."""
 
     answered: float = 0.6
-    gate: float = 0.03
-    """Probability below which the model is not even asked."""
+    gate: float = 0.1
+    """Probability below which the model is not even asked ..."""
+    plain: float = 0.85
+    """... and from which it need not be."""

@@ -18,6 +18,7 @@ _TITLE_BONUS = 0.35
 _ABOUT = 0.45
 _NEAR = 0.25
 _OWN = 0.95
+_FIRST_WORDS = 2
 _NEAR_OWN = 0.12
 """Where a part has a sheet of its own, a family's sheet still speaks for it (0.9), a variant's does not (0.8)."""
 
@@ -46,7 +47,8 @@ def resolve(question: Question, documents: Sequence[DocumentInfo], parts: Sequen
         if best < _ABOUT:
             unknown.append(name)
             continue
-        least = best - (_NEAR_OWN if best >= _OWN else _NEAR)
+        own = any(score >= _OWN and not _mentioned(name, info) for score, info in scored)
+        least = best - (_NEAR_OWN if own else _NEAR)
         kept = [(score + _overlap(words, info), info.id) for score, info in scored if score >= least]
         kept.sort(key=lambda pair: -pair[0])
         named[name] = tuple(document for _, document in kept)
@@ -62,6 +64,12 @@ def about(name: str, info: DocumentInfo) -> float:
         max(_best(member, info.parts), 0.95 * _best(member, titled), 0.6 * _best(member, filed)) for member in members
     ]
     return sum(scores) / len(scores)
+
+
+def _mentioned(name: str, info: DocumentInfo) -> bool:
+    """Whether a title names a part late ("Interfacing an HD44780 display"): a note about it, not its own sheet."""
+    words = info.title.split()[:_FIRST_WORDS]
+    return not any(names_same(name, one) == 1.0 for word in words for one in identifiers(word))
 
 
 def _best(member: str, names: Sequence[str]) -> float:

@@ -28,6 +28,9 @@ _PRONOUN = re.compile(
     re.I,
 )
 _PERSON = re.compile(r"\b(?:he|she|his|her|him|who)\b", re.I)
+_LED = re.compile(r"^(?:in|over|with|under|during|without) (?:[\w/.-]+ ?){1,6}$", re.I)
+"""A condition that holds no quantity: "in the SO-8 package", "over temperature"."""
+_TEMPERATURE = re.compile(r"^over (?:the )?(?:full |whole |entire )?(?:operating )?temperature(?: range)?$", re.I)
 _LIMIT = re.compile(r"\b(?:maximum|minimum|typical|max|min|typ)\b\.?", re.I)
 _QUESTION_WORD = re.compile(r"^(?:what|which|how|when|where|who|why|is|are|does|do|can|may|must|should)\b", re.I)
 
@@ -44,7 +47,7 @@ def in_thread(question: str, earlier: Sequence[Answer]) -> str:
         return _other_part(bare, asked, previous) or question
     short = _ABOUT.sub("", bare).rstrip(" ?.!")
     elliptic = bare != text or short != bare.rstrip(" ?.!")
-    changed = _other_condition(short, previous) if elliptic else ""
+    changed = _led(bare.rstrip(" ?.!"), previous) or (_other_condition(short, previous) if elliptic else "")
     return changed or _of_subject(bare, short, elliptic, understand(previous).parts) or question
 
 
@@ -68,6 +71,18 @@ def _other_part(bare: str, asked: Question, previous: str) -> str:
         return ""
     last = understand(previous).parts[-1]
     return re.sub(re.escape(last), " and the ".join(asked.parts), previous, flags=re.I)
+
+
+def _led(text: str, previous: str) -> str:
+    """ "what about over temperature?", "and in the SO-8 package?": the last question, bound further."""
+    phrase = re.sub(r"^(?:what|how) about ", "", text, flags=re.I)
+    if not _LED.match(phrase) or re.search(r"\b(?:what|which|whose|how)\b", phrase, re.I) or understand(phrase).given:
+        return ""
+    if _TEMPERATURE.match(phrase):
+        for one in understand(previous).given:
+            if one.dimension == "temperature":
+                previous = re.sub(rf" (?:at|of) {re.escape(one.text)}", "", previous)
+    return f"{previous.rstrip(' ?.')} {phrase}?"
 
 
 def _other_condition(short: str, previous: str) -> str:
@@ -94,7 +109,7 @@ def _of_subject(bare: str, short: str, elliptic: bool, parts: Sequence[str]) -> 
         return named if _QUESTION_WORD.match(named) else f"What is {named.rstrip(' ?.')}?"
     if not elliptic or not short:
         return ""
-    if _QUESTION_WORD.match(bare) and not _ABOUT.match(bare):
+    if _QUESTION_WORD.match(short) and (short != bare.rstrip(" ?.!") or not _ABOUT.match(bare)):
         return f"{bare.rstrip(' ?.')} for the {subject}?"
     return f"What is the {short} of the {subject}?"
 

@@ -27,6 +27,8 @@ _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _VALUE = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?|[XHL01]")
 _ENTRY = re.compile(r"^(?=\S*[0-9])(?=\S*[A-Z])\S{5,}\s(?=.*[0-9].*\s.*[0-9])")
 """A line of a table that was set as text: a name with digits, then values."""
+_LIGHT_WORD = 4
+"""Letters of words that titles write small ("with", "from")."""
 _LONGEST = 420
 """Characters: a longer sentence is no quote but a page."""
 
@@ -162,9 +164,10 @@ def loose_lines(page_text: str, page: int, segments: Sequence[Segment]) -> list[
 def _paragraphs(lines: Sequence[str]) -> list[str]:
     """Join wrapped lines; a bullet, a gap as between columns, or an ended sentence before a capital starts anew."""
     found: list[str] = []
+    last = ""
     for line in lines:
         bullet = _BULLET.match(line)
-        if found and not bullet and _continues(found[-1], line):
+        if found and not bullet and _continues(last, line):
             joined = found[-1]
             if joined.endswith("-") and line.lstrip()[:1].islower():
                 found[-1] = joined + line.strip()
@@ -172,15 +175,25 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
                 found[-1] = f"{joined} {line.strip()}"
         else:
             found.append(line[bullet.end() :].strip() if bullet else line.strip())
+        last = line.strip()
     return [line for line in found if line]
 
 
 def _continues(before: str, line: str) -> bool:
+    """Whether a line goes on with the paragraph whose last line is `before`."""
+    if line.lstrip()[:1].isupper() and (is_title(before) or line.isupper()):
+        return False
     if _ENTRY.match(line) or len(_GAP.split(line.strip())) >= 3 or len(_GAP.split(before)) >= 3:
         return False
     if before.endswith((".", "!", "?", ":")) and not line.lstrip()[:1].islower():
         return False
     return len(before) >= 40 or line.lstrip()[:1].islower() or before.endswith((",", "-"))
+
+
+def is_title(line: str) -> bool:
+    """Whether a line reads as a title: its words of weight begin with capitals, and nothing ends it."""
+    words = [word for word in re.findall(r"[^\W\d_][\w'-]*", line) if len(word) > _LIGHT_WORD]
+    return bool(words) and all(word[0].isupper() for word in words) and not line.rstrip().endswith((",", "-"))
 
 
 def split_sentences(text: str) -> list[str]:

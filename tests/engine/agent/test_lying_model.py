@@ -7,11 +7,16 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from engine.agent.opinion import SILENT, passed_over, picked, revised
+from engine.agent.sufficient import Thresholds
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
 from engine.core.ports import Completion, Message
-from engine.core.results import Answer
+from engine.core.results import Answer, AnswerStatus
 from tests.engine.agent.shelf import Shelf, shelf, sources_of
+
+ASKED = Thresholds(plain=2.0)
+"""The model is asked however likely code's own reading is, unless code is certain."""
 
 Script = Callable[[str], str]
 """The last user message -> what the model says."""
@@ -23,8 +28,9 @@ class ScriptedModel:
     model_id = "liar"
     context_tokens = 4096
 
-    def __init__(self, script: Script, *, finished: bool = True) -> None:
+    def __init__(self, script: Script, *, finished: bool = True, confidence: float = 1.0) -> None:
         self._script = script
+        self._confidence = confidence
         self._finished = finished
         self.prompts: list[str] = []
 
@@ -44,7 +50,7 @@ class ScriptedModel:
             cancel.raise_if_cancelled()
         self.prompts.append(messages[-1].content)
         text = self._script(messages[-1].content)
-        return Completion(text, 100, 10, 0.0, self._finished)
+        return Completion(text, 100, 10, 0.0, self._finished, self._confidence)
 
     def close(self) -> None: ...
 
@@ -64,9 +70,11 @@ def where(words: str, answer: str) -> Script:
     return script
 
 
-def ask(question: str, script: Script, *, finished: bool = True, library: Shelf | None = None) -> Answer:
-    model = ScriptedModel(script, finished=finished)
-    return Answerer("shelf", sources_of(library or shelf()), model).ask(question)
+def ask(
+    question: str, script: Script, *, finished: bool = True, library: Shelf | None = None, confidence: float = 1.0
+) -> Answer:
+    model = ScriptedModel(script, finished=finished, confidence=confidence)
+    return Answerer("shelf", sources_of(library or shelf()), model, limits=ASKED).ask(question)
 
 
 SUPPLY = "What is the maximum supply current of the TPX12 at VIN = 5 V?"
@@ -147,8 +155,40 @@ def test_a_model_that_never_ends_is_cut_off_and_not_believed() -> None:
     assert "62" not in shown(answer)
 
 
-def test_a_model_that_finds_nothing_is_not_overruled_by_a_guess() -> None:
-    answer = ask("What is the wake-up time from shutdown of the TPX14?", lambda _prompt: '{"found": false}')
+def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
+    model = ScriptedModel(says("62 µA"))
+    answer = Answerer("shelf", sources_of(shelf()), model).ask(QUIESCENT)
+    assert (answer.short, answer.model, model.prompts) == ("32 µA", "quoted", [])
+
+
+def test_the_opinion_of_a_model_settles_what_is_open_and_no_more() -> None:
+    answered, gate = Thresholds().answered, Thresholds().gate
+    assert revised(answered - 0.2, picked(0.8)) > answered
+    assert revised(answered - 0.05, picked(0.5)) == pytest.approx(answered - 0.05)
+    assert revised(answered + 0.05, passed_over(0.8)) < answered
+    assert revised(answered + 0.05, SILENT) < answered
+    assert revised(gate, picked(0.8)) < answered
+    assert revised(0.95, SILENT) > answered
+
+
+def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:
+    """Code alone gives this one less than the probability needed; a model in doubt leaves it so, a sure one decides."""
+    doubtful = "What quiescent current does the TPX14 need when idle?"
+    script = where("only 3 µA", "3 µA")
+    assert ask(doubtful, script, confidence=0.5).status is AnswerStatus.NOT_MENTIONED
+    assert ask(doubtful, script, confidence=0.95).short == "3 µA"
+
+
+def test_a_model_that_finds_nothing_takes_back_a_guess() -> None:
+    guess = "What is the shutdown current of the TPX12 in operation?"
+    asked: list[str] = []
+
+    def silent(prompt: str) -> str:
+        asked.append(prompt)
+        return '{"found": false}'
+
+    answer = ask(guess, silent)
+    assert asked
     assert answer.status.value == "not_mentioned"
 
 

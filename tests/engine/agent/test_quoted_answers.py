@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.agent.question import Expect, understand
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, UsageError
@@ -90,6 +91,28 @@ def test_a_yes_or_no_question_is_settled_by_its_quantity() -> None:
 def test_a_choice_is_answered_with_its_label() -> None:
     answer = ask("The quiescent current of the TPX14 is (). A: 32 µA B: 3 µA C: 45 µA D: 250 µA")
     assert answer.short.startswith("B")
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which dropout voltage has the TPX12 at IOUT = 100 mA? A: 45 mV B: 190 mV C: 32 mV D: 3 V", "B: 190 mV"),
+        ("The QLC2144 has () of RAM. A. 8 kB B. 16 kB C. 40 kB", "B: 16 kB"),
+        (
+            "Which of the following are said of the TPX12? (multiple choice) A: the EN pin must not be left floating "
+            "B: the EN pin must be left floating and unconnected C: an input voltage range of 2.7 V to 5.5 V",
+            "A, C: the EN pin must not be left floating; an input voltage range of 2.7 V to 5.5 V",
+        ),
+    ],
+)
+def test_the_option_that_the_evidence_states_is_chosen(question: str, short: str) -> None:
+    assert ask(question).short == short
+
+
+def test_a_blank_is_filled_with_the_value_of_its_unit() -> None:
+    assert ask("The TPX14 wakes up from shutdown in a time of ____ µs.").short == "250 µs"
+    assert understand("The QC3204 has () input channels.").expect is Expect.NUMBER
+    assert understand("The bus may run at up to ____ kHz.").dimensions == {"frequency"}
 
 
 def test_an_empty_question_is_wrong_use() -> None:

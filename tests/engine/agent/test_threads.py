@@ -28,6 +28,15 @@ SUPPLY = "What is the maximum supply current of the TPX12 at VIN = 5 V?"
         ("what about the TPX14?", "What is the maximum supply current of the TPX14 at VIN = 5 V?"),
         ("and at 3 V?", "What is the maximum supply current of the TPX12 at VIN = 3 V?"),
         ("and the typical?", "What is the typical supply current of the TPX12 at VIN = 5 V?"),
+        (
+            "what about over temperature?",
+            "What is the maximum supply current of the TPX12 at VIN = 5 V over temperature?",
+        ),
+        (
+            "and in the SO-8 package?",
+            "What is the maximum supply current of the TPX12 at VIN = 5 V in the SO-8 package?",
+        ),
+        ("In which package?", "In which package for the TPX12?"),
         ("Can it drive long lines?", "Can the TPX12 drive long lines?"),
         ("How much RAM does the QLC2144 have?", "How much RAM does the QLC2144 have?"),
         ("Which regulators are recommended?", "Which regulators are recommended?"),
