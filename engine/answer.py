@@ -29,6 +29,7 @@ from engine.agent.sufficient import Thresholds
 from engine.agent.switches import Piece
 from engine.agent.targets import resolve
 from engine.agent.thread import RESOLVED, in_thread
+from engine.agent.whereabouts import answer_where
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
@@ -133,7 +134,9 @@ class Answerer:
         if Piece.AGENT in self._without:
             return None
         sources, records = self._sources, self._records
-        draft = answer_about_pins(question, sources, notes, QuotedReader.name)
+        draft = answer_where(question, sources, notes, QuotedReader.name)
+        if draft is None:
+            draft = answer_about_pins(question, sources, notes, QuotedReader.name)
         if draft is None and records is not None:
             draft = answer_side_by_side(question, lambda sides: side_by_side(sides, records), sources, notes, COMPUTED)
         return draft or answer_by_telling(question, sources, notes, QuotedReader.name)

@@ -7,11 +7,11 @@ sections a question names or retrieval finds are told from their beginning, neve
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Sequence
 
 from engine.agent.cite import Citations
 from engine.agent.draft import Draft, Notes
-from engine.agent.evidence import holds, names_part
+from engine.agent.evidence import names_part
 from engine.agent.homes import home_of
 from engine.agent.prose import ended, is_broken
 from engine.agent.question import Question
@@ -21,6 +21,7 @@ from engine.agent.steps import steps_of
 from engine.agent.targets import resolve
 from engine.agent.terms import word_forms
 from engine.agent.told import Telling, Told, asks_to_be_told
+from engine.agent.topic import Topic, speaks
 from engine.agent.units import units_of
 from engine.agent.verify import check_sentence
 from engine.core.ids import DocumentId
@@ -40,12 +41,6 @@ _NEARLY = 0.75
 _NAMED, _RANKED, _HOME, _COUNTED = 1.5, 0.8, 0.15, 0.6
 """Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet, of counted steps where
 a procedure is asked for."""
-_TITLED, _ABSENT = 0.3, 0.4
-"""Worth of a word that stands in the document's title, of one that stands nowhere."""
-_STEM = 5
-"""Letters that two words must share from their beginning to be forms of one."""
-_MANY_DIGITS = 3
-"""Digits from which a number is a name: a section that lacks it is about another thing."""
 _SHEET = re.compile(
     r"\b(?:(?:maximum|absolute) ratings|limiting values|electrical (?:characteristics|specifications))\b", re.I
 )
@@ -102,7 +97,7 @@ class _Teller:
         """The list of the one section that is called what is asked for."""
         for section in sections_of(self._sources.segments_of(home.id)):
             named = word_forms(section.name)
-            if len(named) > len(self._told.topic) + 1 or not all(_speaks(named, term) for term in self._told.topic):
+            if len(named) > len(self._told.topic) + 1 or not all(speaks(named, term) for term in self._told.topic):
                 continue
             items = [item for segment in section.segments for item in items_of(segment)]
             return _Reply((), items[:_ITEMS], [section] if len(items) > _ITEMS else [], section)
@@ -121,7 +116,7 @@ class _Teller:
         document = ranked[0][1].segments[0].document
         for section in chosen if steps else ():
             numbered = [term for term in self._told.topic if any(c.isdigit() for c in term)]
-            if section.segments[0].document != document or not all(_speaks(section.forms, t) for t in numbered):
+            if section.segments[0].document != document or not all(speaks(section.forms, t) for t in numbered):
                 continue
             found = steps_of(section)
             if found:
@@ -144,7 +139,7 @@ class _Teller:
         scored: list[tuple[float, Section]] = []
         for document in list(read)[:_DOCUMENTS]:
             sections = sections_of(self._sources.segments_of(document))
-            topic = _Topic(self._told.topic, word_forms(titles.get(document, "")), sections)
+            topic = Topic(self._told.topic, word_forms(titles.get(document, "")), sections)
             least = _ABOUT if documents else _ABOUT_ALONE
             for section in sections:
                 share = topic.share(section)
@@ -167,45 +162,12 @@ class _Teller:
     def _speaking(self, section: Section) -> list[Quote]:
         """The sentences from the first that has a word of the topic; all of them where the heading names it."""
         named = word_forms(section.name)
-        if any(_speaks(named, term) for term in self._told.topic):
+        if any(speaks(named, term) for term in self._told.topic):
             return list(section.quotes)
         first = next(
-            (n for n, quote in enumerate(section.quotes) if any(_speaks(quote.forms, t) for t in self._told.topic)), 0
+            (n for n, quote in enumerate(section.quotes) if any(speaks(quote.forms, t) for t in self._told.topic)), 0
         )
         return list(section.quotes[first : first + _IN_PASSING])
-
-
-class _Topic:
-    """The words of a topic, weighed by how few sections of one document have them."""
-
-    def __init__(self, terms: Sequence[str], title: Set[str], sections: Sequence[Section]) -> None:
-        self._in_title = {term for term in terms if _speaks(title, term)}
-        self._weights: dict[str, float] = {}
-        for term in terms:
-            count = sum(_speaks(section.forms, term) for section in sections)
-            rare = 1.0 / (1 + count) ** 0.5
-            self._weights[term] = _TITLED * rare if term in self._in_title else rare if count else _ABSENT
-        self._total = sum(self._weights.values()) or 1.0
-
-    def share(self, section: Section) -> float:
-        """Share of the topic that a section has, words of the document's title given; 0 where it lacks a number."""
-        held = {term for term in self._weights if term in self._in_title or _speaks(section.forms, term)}
-        if any(term not in held and sum(c.isdigit() for c in term) >= _MANY_DIGITS for term in self._weights):
-            return 0.0
-        return sum(self._weights[term] for term in held) / self._total
-
-    def titled(self, section: Section) -> float:
-        """Share of the topic in the headings a section stands under."""
-        named = word_forms(" ".join(section.path[-2:]))
-        return sum(weight for term, weight in self._weights.items() if _speaks(named, term)) / self._total
-
-
-def _speaks(forms: Set[str], term: str) -> bool:
-    """Whether some words have a term, in whatever ending: "initialise" is "initialization"."""
-    if holds(forms, term):
-        return True
-    stem = term[: max(_STEM, len(term) - 1)]
-    return len(term) >= _STEM and term.isalpha() and any(form.startswith(stem) for form in forms)
 
 
 class _Reply:

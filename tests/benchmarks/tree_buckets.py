@@ -3,7 +3,8 @@
     python -m tests.benchmarks.tree_buckets --corpus 2wiki/corpus.json --model MODEL_FOLDER --cache DIR --size 350000
 
 Psi-RAG's appendix E.1 without its index: a bucket is compared with the buckets near it. The exact spanning tree is made
-once for a size and kept in the cache; `--without-exact` leaves that out, and the nearest neighbours of sampled rows alone tell the loss. One JSON object a line.
+once for a size and kept in the cache; `--without-exact` leaves that out, and the nearest neighbours of sampled rows
+alone tell the loss. One JSON object a line.
 """
 
 from __future__ import annotations

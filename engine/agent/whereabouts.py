@@ -1,0 +1,112 @@
+"""Questions after a place: "Which section explains the rectangle command?", "where is the reset described?".
+
+The answer is a heading and its page. HiQA's cascading headings are what is searched: a section is the one meant when
+its own heading speaks of the matter, or when retrieval finds the matter in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.agent.cite import Citations
+from engine.agent.draft import Draft, Notes
+from engine.agent.homes import home_of
+from engine.agent.question import Question
+from engine.agent.sections import Section, sections_of
+from engine.agent.sources import Sources
+from engine.agent.targets import resolve
+from engine.agent.terms import canonical, content_terms, tokens, word_forms
+from engine.agent.topic import Topic, speaks
+from engine.agent.verify import quote_stands
+from engine.core.ids import DocumentId
+from engine.core.results import AnswerStatus, Sentence, Step
+
+_TOLD = (
+    r"(?:describ|explain|list|document|defin|discuss|given\b|giv(?:es?|en)\b|shown?\b|shows\b|specif|cover|tells?\b|told\b"
+    r"|says?\b|said\b|find|found\b|read about|look up|deals?\b|treat|contain|introduc|state)"
+)
+_WHICH = re.compile(
+    rf"\b(?:which|what) (?:sub)?(?:section|chapter|page|part of the (?:\w+ )?(?:sheet|manual|note))s?\b.*{_TOLD}", re.I
+)
+_WHERE = re.compile(rf"(?:^|[:;,]\s*)where\b.*\b{_TOLD}", re.I)
+_EMPTY = frozenset(
+    content_terms(
+        "describe described explain explained explains list lists listed document documented define defined discuss"
+        " discussed give given show shown specify specified cover covered tell told say find found look read deal treat"
+        " contain introduce introduced state stated section chapter page datasheet sheet manual data note"
+    )
+)
+_HITS = 12
+_DOCUMENTS = 3
+_NAMED, _RANKED, _HOME = 1.5, 0.8, 0.15
+"""Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet."""
+_TITLED = 0.3
+"""Least share of the topic, by weight, that the section's own heading must have."""
+_LEAST = 0.6
+"""Least share of the topic, by weight, that a section must have in its words."""
+
+
+def asks_where(question: Question) -> bool:
+    """Whether a place in a document is asked for, not what stands there."""
+    return bool(_WHICH.search(question.folded) or _WHERE.search(question.folded)) and not question.options
+
+
+def answer_where(question: Question, sources: Sources, notes: Notes, model: str) -> Draft | None:
+    """The section, its page and its document; None where no place is asked for or no section is about it."""
+    if not asks_where(question):
+        return None
+    targets = resolve(question, sources.documents())
+    topic = _topic(question)
+    if targets.unknown or not topic:
+        return None
+    homes = [home.id for name in targets.named if (home := home_of(name, targets, sources.documents())) is not None]
+    section = _section(question, topic, list(targets.documents), homes, sources)
+    return None if section is None else _draft(section, question, sources, notes, model)
+
+
+def _topic(question: Question) -> tuple[str, ...]:
+    names = {canonical(token) for name in question.parts for token in tokens(name)}
+    return tuple(term for term in question.terms if term not in _EMPTY and term not in names)
+
+
+def _section(
+    question: Question,
+    topic: Sequence[str],
+    documents: Sequence[DocumentId],
+    homes: Sequence[DocumentId],
+    sources: Sources,
+) -> Section | None:
+    """The section that is most about the topic."""
+    hits = sources.search(question.text, _HITS, documents).hits
+    ranks = {hit.segment.id: hit.rank for hit in hits}
+    titles = {info.id: info.title for info in sources.documents()}
+    scored: list[tuple[float, int, Section]] = []
+    for document in list(dict.fromkeys([*homes, *(hit.segment.document for hit in hits)]))[:_DOCUMENTS]:
+        sections = [one for one in sections_of(sources.segments_of(document)) if one.name]
+        weighed = Topic(topic, word_forms(titles.get(document, "")), sections)
+        for section in sections:
+            share = weighed.share(section)
+            titled = weighed.titled(section, 1)
+            if share < _LEAST or titled < _TITLED or not any(speaks(section.forms, term) for term in topic):
+                continue
+            rank = min((ranks[one.id] for one in section.segments if one.id in ranks), default=0)
+            score = share + _NAMED * titled + (_RANKED / rank if rank else 0.0)
+            scored.append((score + (_HOME if document in homes else 0.0), -len(scored), section))
+    return max(scored)[2] if scored else None
+
+
+def _draft(section: Section, question: Question, sources: Sources, notes: Notes, model: str) -> Draft:
+    first = section.segments[0]
+    citations = Citations(sources)
+    heading = section.path[-1].strip()
+    number = citations.cite_page(first, section.page, heading)
+    verified = quote_stands(heading, citations.page_text(number))
+    above = " > ".join(section.path[:-1])
+    place = f"{heading}, page {section.page}"
+    text = f"{place} of {first.title}{f' (under {above})' if above else ''}."
+    sentence = notes.sentence(Sentence(text, verified, (number,)), citations.pick)
+    notes.step(Step("retrieve", question.text, (first.id,), place))
+    notes.step(Step("answer", question.text, (first.id,), place))
+    status = AnswerStatus.ANSWERED if verified else AnswerStatus.PARTIAL
+    return Draft(status, place, (sentence,), citations.all, model)
