@@ -33,6 +33,7 @@ from engine.agent.whereabouts import answer_where
 from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AnswerFinished, Emit, ignore
+from engine.core.lexicon import Lexicon
 from engine.core.ports import LanguageModel, RecordIndex
 from engine.core.results import Answer, AnswerStatus, DocumentInfo, Step
 from engine.parameters.compute import answer_from_records
@@ -58,6 +59,7 @@ class Answerer:
         records: RecordIndex | None = None,
         without: Collection[Piece] = (),
         limits: Thresholds | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
         self._library = library
         self._sources = sources
@@ -65,6 +67,7 @@ class Answerer:
         self._records = records
         self._without = frozenset(without)
         self._limits = limits or Thresholds()
+        self._lexicon = lexicon or Lexicon()
 
     def ask(
         self, question: str, emit: Emit = ignore, cancel: CancelToken | None = None, earlier: Sequence[Answer] = ()
@@ -109,7 +112,7 @@ class Answerer:
         return answer
 
     def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
-        question = with_known_names(question, self._sources.documents())
+        question = with_known_names(self._lexicon.in_words(question), self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
         formed = self._formed(understood, notes)

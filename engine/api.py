@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -51,6 +51,7 @@ class Engine:
         from engine.models.store import ModelStore
         from engine.store.answers import AnswerStore
         from engine.store.database import Connections
+        from engine.store.lexicon import LexiconStore
         from engine.store.preferences import Preferences
         from engine.store.registry import Registry
 
@@ -59,6 +60,7 @@ class Engine:
         self._registry = Registry(home, self._connections)
         self._answers = AnswerStore(self._connections)
         self._preferences = Preferences(self._connections)
+        self.lexicon = LexiconStore(self._connections)
         self._models = ModelStore(home.models)
         self._lock = threading.RLock()
         self._machinery: Machinery | None = None
@@ -125,6 +127,7 @@ class Engine:
             self._drop_sessions(name)
             self._registry.remove(name)
             self._answers.forget(name)
+            self.lexicon.forget(name)
 
     def export_library(self, name: str, file: Path) -> int:
         """Write a library's index, corrections and answers, without its documents, to one file. Returns its size in
@@ -134,12 +137,12 @@ class Engine:
 
         library = self._registry.library(name)
         with WriterLock(library.home, purpose="exporting"):
-            return export_library(library, file, self._answers.of_export(name))
+            return export_library(library, file, self._answers.of_export(name), self.lexicon.of_export(name))
 
     def import_library(self, name: str, file: Path, folders: Sequence[Path]) -> Library:
         """Bring an exported library here as `name`; `folders` are its watched folders on this machine, in the order of
         the exported ones. Raises UsageError where their number or the name does not fit, KnownError otherwise."""
-        from engine.store.archive import import_library, read_answers, read_manifest
+        from engine.store.archive import import_library, read_answers, read_lexicon, read_manifest
 
         _, before = read_manifest(_existing(file))
         if len(before) != len(folders) or any(library.name == name for library in self.libraries()):
@@ -153,6 +156,7 @@ class Engine:
             import_library(file, library.home, dict(zip(before, library.folders, strict=True)))
             moved = dict(zip(before, map(str, library.folders), strict=True))
             self._answers.take_in(name, read_answers(file), moved)
+            self.lexicon.take_in(name, read_lexicon(file))
         except KnownError:
             self.remove_library(name)
             raise
@@ -339,14 +343,8 @@ class Engine:
     def export(self, answer_id: str, format: str, path: Path) -> None:
         """Write an answer with numbered citations. Raises UsageError for an unknown format or answer."""
         from engine import wire
-        from engine.export import export_text
 
-        answer = self.answer(answer_id)
-        if format == "json":
-            text = json.dumps(wire.answer(answer), ensure_ascii=False, indent=2) + "\n"
-        else:
-            text = export_text(answer, format)
-        self.write_text(path, text)
+        self.write_text(path, wire.exported(self.answer(answer_id), format))
 
     # --- this machine -------------------------------------------------------------------------------------------------
 
@@ -383,8 +381,9 @@ class Engine:
             if self._machinery is None:
                 self._machinery = Machinery(self.home, self._models)
             if name not in self._sessions:
+                library, lexicon = self._registry.library(name), partial(self.lexicon.lexicon, name)
                 self._sessions[name] = Session(
-                    self._registry.library(name), self._machinery, self.parser(), self.settings, self._pace
+                    library, self._machinery, self.parser(), self.settings, self._pace, lexicon
                 )
             return self._sessions[name]
 

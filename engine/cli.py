@@ -219,6 +219,11 @@ def _upkeep_commands(command: _Command, common: _Parser) -> None:
     refine.add_argument("--seconds", type=float, default=600.0, help="stop after this long (default 600)")
     refine.add_argument("--model", metavar="ID", help="the model that words them")
     refine.add_argument("--kind", choices=["keyword", "summative"], default="keyword")
+    lexicon = command("lexicon", "list your own synonyms, keep one, or forget one")
+    lexicon.add_argument("term", nargs="?", default="", help="what you write, for example Iq")
+    lexicon.add_argument("meaning", nargs="?", default="", help='what documents print, for example "quiescent current"')
+    lexicon.add_argument("--library", default="", metavar="NAME", help="for this library only (default: for all)")
+    lexicon.add_argument("--forget", action="store_true", help="forget the term's synonym")
     command("doctor", "check every component on this machine")
 
     models = command("models", "list, fetch, verify, remove or add models")

@@ -265,6 +265,21 @@ def _row_line(row: ResultRow) -> str:
     return f"{row.part}: {' | '.join(columns)}{f'  [{row.note}]' if row.note else ''}"
 
 
+def lexicon(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
+    """`sheaf lexicon`."""
+    names = [one.name for one in engine.libraries()]
+    if chosen.library and chosen.library not in names:
+        raise UsageError(f"There is no library {chosen.library}.", help=f"There are: {', '.join(names) or 'none'}.")
+    if chosen.forget:
+        engine.lexicon.drop(chosen.term, chosen.library)
+    elif chosen.term:
+        engine.lexicon.put(chosen.term, chosen.meaning, chosen.library)
+    wanted = [chosen.library] if chosen.library else ["", *names]
+    kept = [one for name in wanted for one in engine.lexicon.synonyms(name)]
+    lines = [f"{one.term} = {one.meaning}" + (f"  (in {one.library})" if one.library else "") for one in kept]
+    return Outcome(wire.envelope(synonyms=[wire.synonym(one) for one in kept]), lines or ["No synonyms."])
+
+
 def correct(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
     """`sheaf correct`."""
     desk = engine.corrections(chosen.name)

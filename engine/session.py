@@ -11,10 +11,12 @@ from importlib.util import find_spec
 from engine.agent.sources import Sources
 from engine.agent.switches import Piece
 from engine.answer import Answerer
+from engine.core.called import documents_called
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Emit, Noted
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.lexicon import Lexicon
 from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
 from engine.core.ports import LanguageModel, Reranker
@@ -22,7 +24,6 @@ from engine.core.preflight import preflight
 from engine.core.results import Answer, DocumentInfo, Forecast, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.core.revision_ports import standing
 from engine.core.settings import Redo, Settings
-from engine.core.text import fold_case
 from engine.corrections import Corrections
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
@@ -137,6 +138,7 @@ class Session:
         parser: ParserHost,
         settings: Callable[[], Settings],
         pace: Pace,
+        lexicon: Callable[[], Lexicon] = Lexicon,
     ) -> None:
         database = library_database(library.home)
         self.library = library
@@ -144,6 +146,7 @@ class Session:
         self._parser = parser
         self._settings = settings
         self._pace = pace
+        self._lexicon = lexicon
         self.catalog = open_catalog(database)
         self.vectors = VectorStore(library.home / "vectors", self.catalog)
         self.keyword = KeywordStore(library.home / "keyword", self.catalog)
@@ -285,7 +288,9 @@ class Session:
     def documents_called(self, wanted: Sequence[str]) -> tuple[DocumentId, ...]:
         """Raises UsageError for a name that no document has."""
         known = self.documents()
-        return tuple(dict.fromkeys(one.id for each in wanted for one in self._named(each, known)))
+        return tuple(
+            dict.fromkeys(one.id for each in wanted for one in documents_called(each, known, self.library.name))
+        )
 
     def ask(
         self,
@@ -303,7 +308,7 @@ class Session:
         language = None if quoted else self._machinery.language_model(model)
         with self._pace.question():
             sources = self.sources(question, route, linked=Piece.LINKS not in without)
-            answerer = Answerer(self.library.name, sources, language, self.records, without)
+            answerer = Answerer(self.library.name, sources, language, self.records, without, self._lexicon())
             answer = answerer.ask(question, emit, cancel, earlier)
         self.attention.look_at([citation.document for citation in answer.citations])
         return answer
@@ -321,6 +326,7 @@ class Session:
     def find(self, expression: str, about: str, where: Sequence[str]) -> FindResult:
         """Parts whose records keep the bounds of an expression."""
         self._require_index()
+        expression = self._lexicon().in_words(expression)
         return find(
             expression, self.records, self._standing(expression), about=about, where=where, page_text=self._first_page
         )
@@ -332,10 +338,11 @@ class Session:
         self._require_index()
         chosen = self._standing(" ".join(parameters)) if not documents else self.documents()
         if documents:
-            chosen = [one for wanted in documents for one in self._named(wanted, chosen)]
+            chosen = [one for wanted in documents for one in documents_called(wanted, chosen, self.library.name)]
         if about:
             by_part = documents_about([about], chosen)
             chosen = by_part or [one for one in chosen if about_kind(about, one, self._first_page(one))]
+        parameters = [self._lexicon().in_words(parameter) for parameter in parameters]
         return compare(parameters, self.records, list(dict.fromkeys(chosen)), where=where)
 
     def questions_from_records(self, most: int, seed: int) -> tuple[RecordQuestion, ...]:
@@ -350,19 +357,6 @@ class Session:
             return "\n".join(page_text(document, number) for number in range(1, document.pages + 1))
 
         return questions_from_records(self.records, self.documents(), page_text, whole_text, most=most, seed=seed)
-
-    def _named(self, wanted: str, documents: Sequence[DocumentInfo]) -> list[DocumentInfo]:
-        """Documents of this file name, title or part number."""
-        folded = fold_case(wanted)
-        found = [one for one in documents if folded in _names_of(one)]
-        found = found or [one for one in documents if any(folded in name for name in _names_of(one))]
-        if not found:
-            raise UsageError(
-                f"No document of {self.library.name} is called {wanted}.",
-                help=f"`sheaf documents {self.library.name}` lists them.",
-                code="no-document",
-            )
-        return found
 
     def _first_page(self, document: DocumentInfo) -> str:
         page = self.catalog.page(document.id, 1)
@@ -379,6 +373,7 @@ class Session:
             self._machinery.reranker(),
             RetrievalSettings(links=linked),
             revisions=self.revisions,
+            lexicon=self._lexicon(),
             tree=TreeSearch(self.tree, self.vectors, self.catalog) if own else None,
         )
 
@@ -389,9 +384,3 @@ class Session:
                 help=f"Run `sheaf index {self.library.name}` first.",
                 code="not-indexed",
             )
-
-
-def _names_of(one: DocumentInfo) -> set[str]:
-    files = [place.file for place in one.places]
-    names = (one.title, *one.parts, *files, *(file.rsplit("/", 1)[-1] for file in files))
-    return {fold_case(name) for name in names if name}

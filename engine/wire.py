@@ -5,10 +5,12 @@ The keys are a promise to other programs: more may be added, none changes its me
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 from engine.core.errors import BugError, KnownError, SheafError
+from engine.core.lexicon import Synonym
 from engine.core.model import AbstractNode, Box, Heading, PageBox, ParameterRecord, ParsedDocument
 from engine.core.results import (
     Answer,
@@ -24,6 +26,7 @@ from engine.core.results import (
     Revision,
     SearchResult,
 )
+from engine.export import export_text
 from engine.models.store import ModelInfo
 from engine.parameters.results import CompareTable, FindResult, ResultRow, ValueCell
 from engine.store.corrections import Correction
@@ -360,3 +363,15 @@ def node(one: AbstractNode) -> Wire:
         "kind": one.kind.value,
         "state": one.state.value,
     }
+
+
+def synonym(one: Synonym) -> dict[str, Any]:
+    """A user's own synonym; `library` is "" where it holds for all."""
+    return {"term": one.term, "meaning": one.meaning, "library": one.library}
+
+
+def exported(one: Answer, format: str) -> str:
+    """An answer as a file holds it. Raises UsageError for an unknown format."""
+    if format == "json":
+        return json.dumps(answer(one), ensure_ascii=False, indent=2) + "\n"
+    return export_text(one, format)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.errors import UsageError
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.lexicon import Lexicon
 from engine.core.model import Segment
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
@@ -75,6 +76,7 @@ class Retriever:
         settings: RetrievalSettings | None = None,
         tree: DenseIndex | None = None,
         revisions: RevisionSource | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
         self._dense = dense
         self._keyword = keyword
@@ -85,6 +87,7 @@ class Retriever:
         self._reranker = reranker
         self._settings = settings or RetrievalSettings()
         self._revisions = revisions
+        self._lexicon = lexicon or Lexicon()
 
     def search(
         self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
@@ -100,7 +103,7 @@ class Retriever:
         within = self._source.visible_documents(chosen)
         text = mend_parts(query) or mend_parts(chosen.phrase or chosen.identifier)
         text, told = spelled_out(text, self._keyword.starting)
-        names = self._mentions.names_in(text) if self._settings.names and hybrid else []
+        names = self._mentions.names_in(self._lexicon.written_out(text)) if self._settings.names and hybrid else []
         asked = restricted(understand(text, names), within)
         among = narrowed(chosen, within, self._keyword, self._source)
         with QueryVectors(self._embedder) as vectors:
@@ -108,7 +111,7 @@ class Retriever:
             request = _Request(asked, k, chosen, within, route, routes, Shelf(self._source), among)
             asks = asks_of(asked)
             if route is not Route.KEYWORD:
-                vectors.prepare(query for ask in asks for query in _queries(ask, request))
+                vectors.prepare(query for ask in asks for query in self._queries(ask, request))
             found = self._answered(query, [self._find(ask, request) for ask in asks], request)
         return replace(found, warnings=(*told, *found.warnings))
 
@@ -167,7 +170,7 @@ class Retriever:
         depth = max(self._settings.pool, request.k)
         if request.chosen.contents:
             depth *= _FILTERED_DEPTH
-        query, *inner_queries = _queries(ask, request)
+        query, *inner_queries = self._queries(ask, request)
         pool = request.routes.gather(query, request.within, depth, request.route, request.among)
         found = self._rank(ask, pool, request, {})
         if not inner_queries:
@@ -177,6 +180,12 @@ class Retriever:
             for query in inner_queries
         ]
         return _combined(inner, found)
+
+    def _queries(self, ask: Ask, request: _Request) -> list[str]:
+        """What is searched for an ask: its query in the library, then those inside the documents it names."""
+        whole = written_out(ask.query) if request.route is Route.HYBRID else ask.query
+        inner = ask.inner_queries if ask.documents and request.among is None else ()
+        return [self._lexicon.written_out(query) for query in (whole, *inner)]
 
     def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
         kept = [s for s in request.shelf.segments(pool.segments()) if passes(s, request.chosen)]
@@ -288,12 +297,6 @@ class Retriever:
         weight = self._settings.rerank_weight
         order = sorted(range(len(head)), key=lambda place: (place / len(head) - weight * scaled[place], place))
         return [head[place] for place in order] + ranked[size:]
-
-
-def _queries(ask: Ask, request: _Request) -> list[str]:
-    """What is searched for an ask: its query in the library, then those inside the documents it names."""
-    whole = written_out(ask.query) if request.route is Route.HYBRID else ask.query
-    return [whole, *(ask.inner_queries if ask.documents and request.among is None else ())]
 
 
 def _best_first(item: Ranked) -> tuple[float, SegmentId]:

@@ -1,5 +1,5 @@
 """A library as one file: for a backup, another machine, a colleague. Documents themselves are not part of it; what a
-user has corrected, and the answers with their threads, are.
+user has corrected, the synonyms, and the answers with their threads, are.
 
 The archive is a zip of the catalogue (copied through SQLite, so that a writer may be at work) and the stores that hang
 on it. Importing gives the watched folders their paths on this machine; documents are known by their content, so nothing
@@ -26,12 +26,18 @@ from engine.store.ledger import library_database
 _FORMAT = 1
 _MANIFEST = "sheaf-library.json"
 _ANSWERS = "answers.json"
+_LEXICON = "lexicon.json"
 _STORES = ("vectors", "keyword", "tree")
 
 
-def export_library(library: Library, target: Path, answers: Sequence[Mapping[str, str]] = ()) -> int:
-    """Write a library with its `answers` to `target`, whole or not at all. The writer lock must be held. Returns its
-    size in bytes."""
+def export_library(
+    library: Library,
+    target: Path,
+    answers: Sequence[Mapping[str, str]] = (),
+    lexicon: Sequence[Mapping[str, str]] = (),
+) -> int:
+    """Write a library with its `answers` and its `lexicon` to `target`, whole or not at all. The writer lock must be
+    held. Returns its size in bytes."""
     database = library_database(library.home)
     if not database.is_file():
         raise UsageError(
@@ -54,6 +60,7 @@ def export_library(library: Library, target: Path, answers: Sequence[Mapping[str
             with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
                 archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
                 archive.writestr(_ANSWERS, json.dumps(list(answers), ensure_ascii=False))
+                archive.writestr(_LEXICON, json.dumps(list(lexicon), ensure_ascii=False))
                 archive.write(copy, database.name)
                 for path in _files(library.home):
                     archive.write(path, path.relative_to(library.home).as_posix())
@@ -83,10 +90,19 @@ def read_manifest(archive: Path) -> tuple[str, tuple[str, ...]]:
 
 def read_answers(archive: Path) -> list[dict[str, str]]:
     """The answers in an exported library; none in one of an older program. Raises KnownError for a damaged file."""
+    return _read_list(archive, _ANSWERS)
+
+
+def read_lexicon(archive: Path) -> list[dict[str, str]]:
+    """The library's own synonyms, likewise."""
+    return _read_list(archive, _LEXICON)
+
+
+def _read_list(archive: Path, name: str) -> list[dict[str, str]]:
     with storage_errors(archive.parent, zipfile.BadZipFile, ValueError), zipfile.ZipFile(archive) as held:
-        if _ANSWERS not in held.namelist():
+        if name not in held.namelist():
             return []
-        found: list[dict[str, str]] = json.loads(held.read(_ANSWERS))
+        found: list[dict[str, str]] = json.loads(held.read(name))
         return found
 
 
@@ -102,7 +118,7 @@ def import_library(archive: Path, home: Path, folders: Mapping[str, Path]) -> No
             with zipfile.ZipFile(archive) as held:
                 for name in held.namelist():
                     _refuse_outside(name)
-                    if name not in (_MANIFEST, _ANSWERS):
+                    if name not in (_MANIFEST, _ANSWERS, _LEXICON):
                         held.extract(name, home)
             _move_folders(library_database(home), folders)
     except BaseException:

@@ -12,7 +12,7 @@ import resources
 from engine.api import Engine
 from engine.core import preflight
 from engine.core.cancel import CancelToken
-from engine.core.errors import Cancelled, KnownError
+from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Event, IndexProgress, Noted
 from engine.core.lock import FileLock
 from engine.core.model import OutlineEntry
@@ -86,6 +86,30 @@ def test_the_old_index_serves_while_another_model_is_followed_and_after_it_was_c
         assert engine.forecast(NAME).text == ""
         assert files(engine, "SHT1621 nonvolatile memory", Route.DENSE)
     other.close()
+
+
+def test_a_users_own_words_are_searched_computed_with_exported_and_forgotten(engine: Engine, tmp_path: Path) -> None:
+    unknown, meant = engine.find(NAME, "zorkage max > 1 nV"), engine.find(NAME, "input offset voltage max > 1 nV")
+    assert unknown.rows != meant.rows
+    engine.lexicon.put("zorkage", "input offset voltage", NAME)
+    engine.lexicon.put("thinggy", "SHF317")
+    assert engine.find(NAME, "zorkage max > 1 nV").rows == meant.rows
+    for name in ("thinggy", "SHF317"):
+        assert files(engine, f"adjustment pin current of the {name}")[0] == "shf317.pdf"
+    asked = "What is the maximum {} of the SHA90?"
+    mine, theirs = (engine.ask(NAME, asked.format(name), quoted=True) for name in ("zorkage", "input offset voltage"))
+    assert (mine.question, mine.short) == (asked.format("zorkage"), theirs.short)
+    engine.export_library(NAME, tmp_path / "sample.sheaf")
+    with Engine.open(tmp_path / "other home") as there:
+        there.import_library("theirs", tmp_path / "sample.sheaf", [resources.sample_library()])
+        taken = there.lexicon.synonyms("theirs")
+        assert [(one.term, one.meaning) for one in taken] == [("zorkage", "input offset voltage")]
+        there.remove_library("theirs")
+        assert there.lexicon.synonyms("theirs") == []
+    engine.lexicon.drop("Zorkage", NAME)
+    assert engine.find(NAME, "zorkage max > 1 nV").rows == unknown.rows
+    with pytest.raises(UsageError):
+        engine.lexicon.drop("zorkage", NAME)
 
 
 def test_an_export_takes_corrections_and_threads_along_to_other_folders(engine: Engine, tmp_path: Path) -> None:
