@@ -308,7 +308,7 @@ class Session:
         language = None if quoted else self._machinery.language_model(model)
         with self._pace.question():
             sources = self.sources(question, route, linked=Piece.LINKS not in without)
-            answerer = Answerer(self.library.name, sources, language, self.records, without, self._lexicon())
+            answerer = Answerer(self.library.name, sources, language, self.records, without, lexicon=self._lexicon())
             answer = answerer.ask(question, emit, cancel, earlier)
         self.attention.look_at([citation.document for citation in answer.citations])
         return answer
