@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.widgets.basics import button, label
 from engine.core.results import DocumentInfo, DocumentStatus
@@ -22,8 +32,16 @@ _FIRST = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR, DocumentStatus.SKIPPE
 
 
 _RETRIABLE = (DocumentStatus.FAILED, DocumentStatus.NEEDS_OCR)
-_STATE, _REASON = 3, 4
+_TITLE, _STATE, _REASON = 1, 3, 4
 """Columns."""
+
+
+class _FromTheStart(QStyledItemDelegate):
+    """Shows the start of what is too long. Of a file's path the end counts as well, of a title it does not."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideRight
 
 
 class DocumentsView(QWidget):
@@ -68,6 +86,7 @@ class DocumentsView(QWidget):
         narrow, wide = QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch
         for column, mode in enumerate((wide, wide, narrow, narrow, wide)):
             header.setSectionResizeMode(column, mode)
+        tree.setItemDelegateForColumn(_TITLE, _FromTheStart(tree))
         tree.itemActivated.connect(self._choose)
         tree.itemSelectionChanged.connect(self._offer_actions)
         tree.itemSelectionChanged.connect(lambda: self.selected.emit([_document(one) for one in tree.selectedItems()]))
@@ -101,6 +120,7 @@ class DocumentsView(QWidget):
             item = QTreeWidgetItem([file, one.title, str(one.pages or ""), _WORDS[one.status], reason])
             item.setData(0, Qt.ItemDataRole.UserRole, one)
             item.setToolTip(0, "\n".join(f"{place.folder}/{place.file}" for place in one.places))
+            item.setToolTip(_TITLE, one.title)
             item.setToolTip(_REASON, reason)
             items.append(item)
         self._tree.addTopLevelItems(items)
