@@ -18,6 +18,7 @@ from engine.agent.draft import Draft, Notes
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
+from engine.agent.packages import answer_about_packages
 from engine.agent.pin_answers import answer_about_pins
 from engine.agent.question import Question, repeats, understand
 from engine.agent.reading import QuotedReader, Reader
@@ -138,8 +139,8 @@ class Answerer:
             return None
         sources, records = self._sources, self._records
         draft = answer_where(question, sources, notes, QuotedReader.name)
-        if draft is None:
-            draft = answer_about_pins(question, sources, notes, QuotedReader.name)
+        draft = draft or answer_about_pins(question, sources, notes, QuotedReader.name)
+        draft = draft or answer_about_packages(question, sources, notes, QuotedReader.name)
         if draft is None and records is not None:
             draft = answer_side_by_side(question, lambda sides: side_by_side(sides, records), sources, notes, COMPUTED)
         return draft or answer_by_telling(question, sources, notes, QuotedReader.name)
