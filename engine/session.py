@@ -73,7 +73,7 @@ class Machinery:
 
     def __init__(self, home: Home, models: ModelStore) -> None:
         self.models = models
-        self._home = home
+        self.home = home
         self._lock = threading.Lock()
         self._embedder: CachedEmbedder | None = None
         self._reranker: OnnxReranker | None = None
@@ -83,7 +83,7 @@ class Machinery:
         """Raises KnownError when the embedding model is not here."""
         with self._lock:
             if self._embedder is None:
-                self._embedder = CachedEmbedder(FastEmbedder(self.models.path(EMBEDDER)), self._home.embeddings)
+                self._embedder = CachedEmbedder(FastEmbedder(self.models.path(EMBEDDER)), self.home.embeddings)
             return self._embedder
 
     def reranker(self) -> Reranker | None:
@@ -228,7 +228,8 @@ class Session:
             return bool(report.added or report.changed or report.removed or report.moved)
 
         with contextlib.suppress(Cancelled):
-            Watcher(self.library.folders, update, lambda text: emit(Noted(text))).run(cancel)
+            own = (self._machinery.home.root.resolve(),)
+            Watcher(self.library.folders, update, lambda text: emit(Noted(text)), own=own).run(cancel)
 
     def retry_failed(self, documents: Sequence[DocumentId] | None) -> int:
         with WriterLock(self.library.home, purpose="noting what to try again"):

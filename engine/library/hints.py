@@ -18,10 +18,14 @@ Source = Callable[[Sequence[Path], threading.Event], Iterator[set[str]]]
 
 
 class Hints:
-    """One thread that waits for events of `folders`. Ask `changed_at`, `alive` and `failure`."""
+    """One thread that waits for events of `folders`, but for what lies in folders of our `own`, hidden ones and
+    temporary files. Ask `alive` and `failure`."""
 
-    def __init__(self, folders: Sequence[Path], source: Source, on_hint: Callable[[], None]) -> None:
+    def __init__(
+        self, folders: Sequence[Path], source: Source, on_hint: Callable[[], None], own: Sequence[Path] = ()
+    ) -> None:
         self.folders = tuple(folders)
+        self._own = tuple(own)
         self._source = source
         self._on_hint = on_hint
         self._stop = threading.Event()
@@ -43,10 +47,17 @@ class Hints:
     def _listen(self) -> None:
         try:
             for paths in self._source(self.folders, self._stop):
-                if any(not is_temporary(Path(path).name) for path in paths):
+                if any(self._matters(Path(path)) for path in paths):
                     self._on_hint()
         except (OSError, RuntimeError) as error:
             self.failure = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+
+    def _matters(self, path: Path) -> bool:
+        """Whether a scan could take the file. What we write ourselves must not make us look, or it never ends."""
+        if is_temporary(path.name) or any(path.is_relative_to(own) for own in self._own):
+            return False
+        inside = [path.relative_to(folder).parts for folder in self.folders if path.is_relative_to(folder)]
+        return not any(part.startswith(".") for parts in inside for part in parts)
 
 
 class Clock(Protocol):

@@ -37,7 +37,7 @@ class Watcher:
     """Calls `update` whenever the folders may have changed, and at intervals; `note` gets sentences for the user.
 
     `update` brings the library up to date and returns whether something changed; a KnownError of it (another program
-    holds the library, the disk is full) is noted and tried again.
+    holds the library, the disk is full) is noted and tried again. Changes in `own` folders, the program's, are no hint.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Watcher:
         source: Source = file_events,
         blind: Callable[[Path], bool] = is_network,
         clock: Clock | None = None,
+        own: Sequence[Path] = (),
     ) -> None:
         self._folders = tuple(folders)
         self._update = update
@@ -56,6 +57,7 @@ class Watcher:
         self._source = source
         self._blind = blind
         self._clock = clock or SystemClock()
+        self._own = tuple(own)
         self._lock = threading.Lock()
         self._first_hint: float | None = None
         self._last_hint = 0.0
@@ -171,7 +173,7 @@ class Watcher:
             if self._hints is not None:
                 self._hints.start()
             return
-        self._hints = Hints(seen, self._source, self._hint)
+        self._hints = Hints(seen, self._source, self._hint, self._own)
         self._hints.start()
 
     def _identities(self) -> dict[Path, tuple[int, int]]:

@@ -61,7 +61,7 @@ class HandSource:
 class Desk:
     """A watcher that is stepped by hand."""
 
-    def __init__(self, *folders: Path, blind: bool = False) -> None:
+    def __init__(self, *folders: Path, blind: bool = False, own: Sequence[Path] = ()) -> None:
         self.clock = HandClock()
         self.source = HandSource()
         self.looks = 0
@@ -69,7 +69,13 @@ class Desk:
         self.error: KnownError | None = None
         self.notes: list[str] = []
         self.watcher = Watcher(
-            folders, self.update, self.notes.append, source=self.source, blind=lambda _: blind, clock=self.clock
+            folders,
+            self.update,
+            self.notes.append,
+            source=self.source,
+            blind=lambda _: blind,
+            clock=self.clock,
+            own=own,
         )
         self.watcher._listen()
         self.watcher._next_look = self.clock.now + 300
@@ -128,6 +134,18 @@ def test_endless_burst_does_not_put_off_the_look_for_ever(desk: Desk) -> None:
 def test_temporary_files_are_no_hint(desk: Desk) -> None:
     desk.source.send("/a/~$b.docx", "/a/c.pdf.part")
     assert desk.step(5.0) == 0
+
+
+def test_what_the_program_writes_itself_is_no_hint(tmp_path: Path) -> None:
+    """A watched folder may hold the program's own: every look writes there, and must not lead to the next."""
+    desk = Desk(tmp_path, own=(tmp_path / "AppData" / "sheaf",))
+    desk.source.send(str(tmp_path / "AppData" / "sheaf" / "libraries" / "a" / "library.db-wal"))
+    desk.source.send(str(tmp_path / ".local" / "share" / "sheaf" / "library.db-wal"))
+    assert desk.step(5.0) == 0
+    desk.source.send(str(tmp_path / "AppData" / "sheaf2" / "a.pdf"))
+    assert desk.step(5.0) == 1
+    assert desk.watcher._hints is not None
+    desk.watcher._hints.stop()
 
 
 def test_rescan_comes_without_any_event(desk: Desk) -> None:
