@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,11 @@ _TOP = 0.62
 _MAX = 160
 _LARGER = 1.2
 _LEAST = 1.3
+_UNKNOWN, _SAME_LETTER = 0.25, 0.6
+"""Shares of unknown letters, and of one and the same, from which a text is garbled."""
+_TELLING = 4
+_RUN = re.compile(r"([^\W\d_])\1{5,}")
+"""One letter six times in a row, which no word has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +73,23 @@ def find_title(pages: Sequence[PageContent], furniture: frozenset[tuple[int, int
     page = next((p for p in pages if p.lines), None)
     if page is not None and (printed := _printed(page, furniture, evidence)):
         return printed
-    if evidence.metadata_title and not _JUNK.match(evidence.metadata_title):
+    if evidence.metadata_title and not _JUNK.match(evidence.metadata_title) and not is_garbled(evidence.metadata_title):
         return Title(evidence.metadata_title[:_MAX], frozenset())
     if page is not None:
-        first = next((line.text for line in page.lines if sum(c.isalpha() for c in line.text) > 3), "")
+        readable = (line.text for line in page.lines if not is_garbled(line.text))
+        first = next((text for text in readable if sum(c.isalpha() for c in text) > 3), "")
         return Title(first[:_MAX], frozenset())
     return Title("", frozenset())
+
+
+def is_garbled(text: str) -> bool:
+    """Whether a font without its encoding left its mark: one letter over and over, or letters that nothing knows."""
+    letters = [c for c in text if not c.isspace()]
+    if sum(c == "\ufffd" or "\ue000" <= c <= "\uf8ff" for c in letters) > _UNKNOWN * len(letters):
+        return True
+    most = max(Counter(letters).values(), default=0)
+    alike = len(letters) >= _TELLING and most > _SAME_LETTER * len(letters)
+    return any(c.isalpha() for c in letters) and (alike or _RUN.search(text) is not None)
 
 
 def evidence_of(
@@ -110,7 +127,7 @@ def _clusters(page: PageContent, furniture: frozenset[tuple[int, int]], body_siz
         larger = 1.6 * _LARGER if (page.number, index) in furniture else _LARGER
         if line.kind is RegionKind.TABLE or line.size < larger * body_size:
             continue
-        if line.place.y0 > _TOP * page.flow[1] or sum(c.isalnum() for c in line.text) < 2:
+        if line.place.y0 > _TOP * page.flow[1] or sum(c.isalnum() for c in line.text) < 2 or is_garbled(line.text):
             continue
         last = clusters[-1].lines[-1] if clusters else None
         if (
