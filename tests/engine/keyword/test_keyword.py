@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import math
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.core.errors import KnownError
 from engine.core.ids import DocumentId
 from engine.core.text import fold_case, identifiers
 from engine.keyword.analysis import terms
-from engine.keyword.index import KeywordStore
 from engine.keyword.query import weighted_terms
 from tests.engine.keyword.indexed import Indexed, document_of
 
@@ -300,8 +296,6 @@ def test_matched_terms_are_told_as_typed(index: Indexed) -> None:
 
 def test_another_process_view_sees_a_later_commit(tmp_path: Path) -> None:
     with Indexed(tmp_path, {"a": "first text"}) as writer:
-        from engine.keyword.index import KeywordStore
-
         reader = KeywordStore(tmp_path, writer.shown)
         assert len(reader.search("text", 5)) == 1
         for n in range(12):
@@ -380,35 +374,3 @@ def _bm25(texts: list[list[str]], query: list[str]) -> dict[str, float]:
         for label, frequency in frequencies.items():
             totals[label] = totals.get(label, 0.0) + weight * idf * frequency * 2.2 / (1.2 + frequency)
     return totals
-
-
-def test_a_file_that_a_virus_scanner_holds_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.keyword.index._PAUSE", 0.01)
-    tries, real = [PermissionError("held"), PermissionError("held"), None], KeywordStore._write_once
-
-    def held(store: KeywordStore, *what: Any) -> None:
-        if (error := tries.pop(0)) is not None:
-            raise error
-        real(store, *what)
-
-    monkeypatch.setattr(KeywordStore, "_write_once", held)
-    with Indexed(tmp_path, {"a": "patient regulator"}) as index:
-        assert index.found("regulator") == ["a"]
-    assert tries == []
-
-
-def test_a_file_that_is_never_let_go_is_told_and_searching_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Indexed(tmp_path, {"a": "patient regulator"}) as index:
-        monkeypatch.setattr("engine.keyword.index._PATIENCE", 0.02)
-        monkeypatch.setattr("engine.keyword.index._PAUSE", 0.01)
-
-        def held(*_what: Any) -> None:
-            raise PermissionError(errno.EACCES, "held")
-
-        monkeypatch.setattr(KeywordStore, "_write_once", held)
-        with pytest.raises(KnownError) as told:
-            index.add({"b": "another regulator"}, 2)
-        assert told.value.help
-        assert index.found("regulator") == ["a"]
