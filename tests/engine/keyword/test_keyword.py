@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.core.ids import DocumentId
 from engine.core.text import fold_case, identifiers
 from engine.keyword.analysis import terms
+from engine.keyword.index import KeywordStore
 from engine.keyword.query import weighted_terms
 from tests.engine.keyword.indexed import Indexed, document_of
 
