@@ -24,6 +24,8 @@ from engine.core.text import identifiers
 
 _SHORT, _LONG = 110, 420
 """Characters of a pin's function in a list, and where it alone is asked for."""
+_GLANCE = 500
+"""Characters of the pins of one package."""
 _LISTED = 28
 """Pins told with their functions; of more only the names, which still fit a short answer."""
 _SAME = 0.8
@@ -202,16 +204,25 @@ def _function_text(part: str, group: Sequence[Pin]) -> str:
 def _all(part: str, pins: Sequence[Pin]) -> list[_Said]:
     """A line a pin; of a part with many only numbers and names, a line a package."""
     groups = sorted(_alike(pins), key=lambda group: group[0].numbers)
-    by_package: dict[str, list[list[Pin]]] = {}
-    for group in groups:
-        by_package.setdefault(_packages(group).strip(" ()"), []).append(group)
-    if len(groups) <= _LISTED and len(by_package) == 1:
+    packages = list(dict.fromkeys(pin.package for pin in pins))
+    if len(groups) <= _LISTED and len(packages) <= 1:
         return [_Said(_line(group), group[0]) for group in groups]
     said = []
-    for package, these in by_package.items():
-        names = ", ".join(f"{group[0].shown} {group[0].name}" for group in these)
-        said.append(_Said(f"{part}{f' ({package})' if package else ''}: {names}", these[0][0]))
+    for package in packages:
+        these = sorted(_alike([pin for pin in pins if pin.package == package]), key=lambda group: group[0].numbers)
+        said.append(_Said(f"{part}{f' ({package})' if package else ''}: {_names(these)}", these[0][0]))
     return said
+
+
+def _names(groups: Sequence[Sequence[Pin]]) -> str:
+    """Numbers and names as far as a glance takes them in, then where the others are."""
+    names = [f"{group[0].shown} {group[0].name}" for group in groups]
+    kept = [name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _GLANCE]
+    if len(kept) == len(names):
+        return ", ".join(names)
+    pages = sorted({pin.segment.page for group in groups for pin in group})
+    where = f"page {pages[0]}" if len(pages) == 1 else f"pages {pages[0]} to {pages[-1]}"
+    return f"{', '.join(kept)} and {len(names) - len(kept)} more on {where}"
 
 
 def _line(group: Sequence[Pin]) -> str:

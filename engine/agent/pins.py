@@ -131,6 +131,8 @@ def _row_pins(unit: Unit, titled: bool) -> Iterator[Pin]:
         return
     if not name:
         name, function = function, ""
+    if not re.search(r"[^\W\d_]", name):
+        return
     for pins, package in numbers or [((), "")]:
         yield Pin(pins, name, function, package, unit.segment, unit.text)
 

@@ -25,6 +25,7 @@ _MOST_GIVING = 200
 """Documents counted for how common a parameter is; beyond it all are common."""
 _KINDS = (LimitKind.MIN, LimitKind.TYP, LimitKind.NOM, LimitKind.MAX, LimitKind.VALUE)
 _CONDITIONS, _LONGEST = 2, 60
+_LONGEST_NAME = 40
 _Key = tuple[tuple[str, ...], str, bool]
 """Concepts or name words, unit, whether an absolute maximum rating."""
 _Row = tuple[ParameterRecord, ...]
@@ -85,9 +86,17 @@ def _shared(key: _Key, sides: Sequence[list[_Row]]) -> SharedRow | None:
     if not kinds:
         return None
     cells = tuple(_cell(tuple(record for record in row if record.kind in kinds)) for row in best)
-    name = name_text(best[0][0]).removeprefix("of ")
+    name = _label(key, best[0][0])
     name = f"{name} (absolute maximum)" if key[2] else name
     return SharedRow(name, cells)
+
+
+def _label(key: _Key, record: ParameterRecord) -> str:
+    """The name as printed; the concept's where what is printed is a sentence."""
+    printed = name_text(record).removeprefix("of ")
+    if len(printed) <= _LONGEST_NAME or not set(key[0]) <= set(load_concepts().keys()):
+        return printed
+    return ", ".join(one.replace("_", " ") for one in key[0]).capitalize()
 
 
 def _likeness(rows: Sequence[_Row]) -> float:
@@ -102,6 +111,6 @@ def _likeness(rows: Sequence[_Row]) -> float:
 
 
 def _cell(row: _Row) -> SharedCell:
-    stated = [c.raw for c in row[0].conditions if len(c.raw) <= _LONGEST][:_CONDITIONS]
+    stated = [c.raw.rstrip(".") for c in row[0].conditions if len(c.raw) <= _LONGEST][:_CONDITIONS]
     under = f" at {', '.join(stated)}" if stated else ""
     return SharedCell(f"{row_values(row)}{under}", row)
