@@ -15,7 +15,7 @@ from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span
 from engine.agent.sufficient import Thresholds
-from engine.agent.support import field_of, probability, signs
+from engine.agent.support import field_of, probability, promising, signs
 from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 
@@ -97,21 +97,24 @@ class QuotedReader:
 
 
 def weighed(question: Question, pool: Pool, sources: Sources) -> list[tuple[Evidence, Span | None, float]]:
-    """Each unit of the shortlist with its span and the probability that it answers the question."""
+    """The promising units of the shortlist, each with its span and the probability that it answers the question."""
     chosen = shortlist(question, pool)
-    relevance: list[float] | None = None
+    spans = [find_span(question, pool, evidence) for evidence in chosen]
+    field = field_of(chosen, None)
+    found = [signs(question, pool, one, span, None, field) for one, span in zip(chosen, spans)]
+    places = list(range(len(chosen)))
     if sources.reranker is not None and chosen:
-        relevance = sources.reranker.score(question.text, [passage(evidence) for evidence in chosen])
-    field = field_of(chosen, relevance)
-    found = []
-    for number, evidence in enumerate(chosen):
-        span = find_span(question, pool, evidence)
-        one = relevance[number] if relevance else None
-        # A row of a sibling part is no evidence, however well it fits.
-        barred = evidence.wrong_part
-        chance = 0.0 if barred else probability(signs(question, pool, evidence, span, one, field))
-        found.append((evidence, span, chance))
-    return found
+        places = promising(found)
+        read = [chosen[place] for place in places]
+        relevance = sources.reranker.score(question.text, [passage(evidence) for evidence in read])
+        field = field_of(chosen, relevance)
+        for place, logit in zip(places, relevance):
+            found[place] = signs(question, pool, chosen[place], spans[place], logit, field)
+    # A row of a sibling part is no evidence, however well it fits.
+    return [
+        (chosen[place], spans[place], 0.0 if chosen[place].wrong_part else probability(found[place]))
+        for place in places
+    ]
 
 
 def shortlist(question: Question, pool: Pool) -> list[Evidence]:

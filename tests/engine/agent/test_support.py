@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from engine.agent.evidence import gather
 from engine.agent.question import understand
-from engine.agent.reading import shortlist
+from engine.agent.reading import shortlist, weighed
 from engine.agent.spans import find_span
-from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, Field, probability, signs
+from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, Field, probability, promising, signs
 from engine.agent.targets import resolve
+from engine.agent.terms import word_forms
 from tests.engine.agent.shelf import shelf, sources_of
 
 
@@ -44,3 +48,29 @@ def test_what_is_missing_counts_against() -> None:
             max(probability(signs(asked, pool, one, find_span(asked, pool, one), None, Field())) for one in ranked)
         )
     assert chances[0] > 0.5 > chances[1]
+
+
+def test_the_cross_encoder_reads_only_what_may_come_first() -> None:
+    plain = dict.fromkeys((name for name in LEXICAL if name != "bias"), 0.0)
+    spread = [{**plain, "worst_missing": place / 10} for place in (9, 0, 3, 8, 20)]
+    assert promising(spread) == [1, 2, 3]
+    assert promising([plain] * 60) == list(range(24))
+
+
+def test_what_the_cross_encoder_was_spared_does_not_change_the_answer() -> None:
+    """A reranker that likes what is worded like the question: the first reading is the same from few as from all."""
+    read: list[str] = []
+
+    class Worded:
+        def score(self, query: str, passages: Sequence[str]) -> list[float]:
+            read.extend(passages)
+            return [8.0 * len(word_forms(query) & word_forms(one)) / len(word_forms(query)) for one in passages]
+
+    sources = replace(sources_of(shelf()), reranker=Worded())
+    asked = understand("What is the maximum supply current of the TPX12 at VIN = 5 V?")
+    pool = gather(asked, sources, resolve(asked, sources.documents()))
+    found = weighed(asked, pool, sources)
+    assert len(read) == len(found) < len(shortlist(asked, pool))
+    best = max(found, key=lambda one: one[2])
+    assert best[1] is not None
+    assert best[1].text == "45 µA"
