@@ -158,9 +158,10 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
     for quantity in there:
         if not _wanted(question, quantity):
             continue
-        if _LEADER in text:
+        if _LEADER in unit.text:
             label = max((q.end for q in there if q.end <= quantity.start), default=0)
-            fit = _said(pool, text[label : quantity.start])
+            # What stands before a colon heads all the values of the list.
+            fit = _said(pool, text[label : quantity.start].rpartition(": ")[2])
         else:
             fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
             fit += 0.4 * _said(pool, re.split(r"[,;.:(]|\band\b|[0-9]", text[quantity.end : quantity.end + 40])[0])

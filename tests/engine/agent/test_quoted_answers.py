@@ -9,8 +9,9 @@ from engine.answer import Answerer
 from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, UsageError
 from engine.core.events import Event, SentenceVerified, StepTaken
+from engine.core.model import SegmentKind
 from engine.core.results import Answer, AnswerStatus
-from tests.engine.agent.shelf import shelf, sources_of
+from tests.engine.agent.shelf import Shelf, shelf, sources_of
 
 
 def ask(question: str) -> Answer:
@@ -107,6 +108,16 @@ def test_a_choice_is_answered_with_its_label() -> None:
 )
 def test_the_option_that_the_evidence_states_is_chosen(question: str, short: str) -> None:
     assert ask(question).short == short
+
+
+def test_dots_that_lead_to_values_tell_them_apart() -> None:
+    rows = ("E (PDIP) Package", "67"), ("NS (SOP) Package", "64"), ("PW (TSSOP) Package", "108")
+    text = "Thermal Impedance: " + " ".join(f"{name} ...... {value} °C/W" for name, value in rows)
+    library = Shelf(("tpx40.pdf", "TPX40 Buffer", ("TPX40",), [(SegmentKind.TEXT, "Ratings", text)]))
+    answer = Answerer("shelf", sources_of(library)).ask(
+        "What thermal impedance has the TSSOP (PW) package of the TPX40?"
+    )
+    assert answer.short == "108 °C/W"
 
 
 def test_a_blank_is_filled_with_the_value_of_its_unit() -> None:
