@@ -33,9 +33,9 @@ from engine.core.storage import write_whole
 from engine.library.pace import Pace
 
 if TYPE_CHECKING:
+    from engine.core.known import KnownQuestion
     from engine.corrections import Corrections
     from engine.models.store import ModelStore
-    from engine.parameters.questions import RecordQuestion
     from engine.parameters.results import CompareTable, FindResult
     from engine.parse.host import ParserHost
     from engine.refine import RefineReport
@@ -325,9 +325,9 @@ class Engine:
         """Parts x parameters, over documents named by file, title or part, or all that are `about` a kind of device."""
         return self._session(name).compare(parameters, documents, about, where)
 
-    def questions_from_records(self, name: str, *, most: int = 300, seed: int = 0) -> tuple[RecordQuestion, ...]:
-        """Up to `most` exactly answered questions of each kind, made from verified records without a model."""
-        return self._session(name).questions_from_records(most, seed)
+    def known_questions(self, name: str, source: str, most: int = 300, seed: int = 0) -> tuple[KnownQuestion, ...]:
+        """Up to `most` questions of each kind, made from verified "records" or "outlines" without a model."""
+        return self._session(name).known_questions(source, most, seed)
 
     def corrections(self, name: str) -> Corrections:
         """A user's corrections of the values read from tables."""

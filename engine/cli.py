@@ -176,7 +176,9 @@ def _question_commands(command: _Command) -> None:
     evaluate.set_defaults(command="questions")
     evaluate.add_argument("what", choices=["questions"])
     evaluate.add_argument("name")
-    evaluate.add_argument("--from", dest="source", choices=["records"], required=True, help="what the answers rest on")
+    evaluate.add_argument(
+        "--from", dest="source", choices=["records", "outlines"], required=True, help="what the answers rest on"
+    )
     evaluate.add_argument("--most", type=int, default=300, help="questions of each kind (default 300)")
     evaluate.add_argument("--seed", type=int, default=0, help="another choice of questions")
     evaluate.add_argument("-o", "--output", metavar="FILE", help="write the JSON lines here")

@@ -15,10 +15,10 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import Emit
 from engine.core.ids import SegmentId
+from engine.core.known import as_json
 from engine.core.model import AbstractKind, Amendment
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
 from engine.core.text import fold_case
-from engine.parameters.questions import as_json
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
 
@@ -303,7 +303,7 @@ def correct(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken
 
 def questions(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -> Outcome:
     """`sheaf eval questions`: one JSON object a line."""
-    made = [as_json(one) for one in engine.questions_from_records(chosen.name, most=chosen.most, seed=chosen.seed)]
+    made = [as_json(one) for one in engine.known_questions(chosen.name, chosen.source, chosen.most, chosen.seed)]
     lines = [json.dumps(one, ensure_ascii=False) for one in made]
     if chosen.output is None:
         return Outcome(wire.envelope(questions=made), lines)

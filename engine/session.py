@@ -16,6 +16,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import Cancelled, KnownError, UsageError
 from engine.core.events import Emit, Noted
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.known import KnownQuestion
 from engine.core.lexicon import Lexicon
 from engine.core.model import AbstractKind, OutlineEntry
 from engine.core.paths import Home
@@ -27,6 +28,7 @@ from engine.core.settings import Redo, Settings
 from engine.corrections import Corrections
 from engine.embed.batch import FastEmbedder
 from engine.embed.cache import CachedEmbedder
+from engine.evaluate.outlines import questions_from_outlines
 from engine.grow import CurrentTree, Grower
 from engine.ingest import Ingest
 from engine.keyword.index import KeywordStore
@@ -39,7 +41,7 @@ from engine.links.revisions import RevisionIndex
 from engine.models.store import ModelStore
 from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.finding import compare, find
-from engine.parameters.questions import RecordQuestion, questions_from_records
+from engine.parameters.questions import questions_from_records
 from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
 from engine.pictures import tree_picture
@@ -346,22 +348,23 @@ class Session:
         parameters = [self._lexicon().in_words(parameter) for parameter in parameters]
         return compare(parameters, self.records, list(dict.fromkeys(chosen)), where=where)
 
-    def questions_from_records(self, most: int, seed: int) -> tuple[RecordQuestion, ...]:
-        """Up to `most` exactly answered questions of each kind, from verified records."""
+    def known_questions(self, source: str, most: int, seed: int) -> tuple[KnownQuestion, ...]:
+        """Up to `most` exactly answered questions of each kind, from verified "records" or from "outlines"."""
         self._require_index()
 
-        def page_text(document: DocumentInfo, number: int) -> str:
-            page = self.catalog.page(document.id, number)
-            return page.text if page is not None else ""
-
         def whole_text(document: DocumentInfo) -> str:
-            return "\n".join(page_text(document, number) for number in range(1, document.pages + 1))
+            return "\n".join(page.text for page in self.catalog.pages(document.id))
 
-        return questions_from_records(self.records, self.documents(), page_text, whole_text, most=most, seed=seed)
+        if source == "outlines":
+            return questions_from_outlines(self.documents(), self.catalog.document_segments, whole_text, most, seed)
+        return questions_from_records(self.records, self.documents(), self._page_text, whole_text, most=most, seed=seed)
+
+    def _page_text(self, document: DocumentInfo, number: int) -> str:
+        page = self.catalog.page(document.id, number)
+        return page.text if page is not None else ""
 
     def _first_page(self, document: DocumentInfo) -> str:
-        page = self.catalog.page(document.id, 1)
-        return page.text if page is not None else ""
+        return self._page_text(document, 1)
 
     def _retriever(self, *, linked: bool = True) -> Retriever:
         own = serves(self.catalog, self._machinery.embedder().model_key)

@@ -8,13 +8,12 @@ same questions.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
+from engine.core.known import KnownQuestion, question_id, spread
 from engine.core.model import LimitKind, ParameterRecord, RecordSection
 from engine.core.naming import name_words
 from engine.core.ports import RecordSource
@@ -35,38 +34,6 @@ _SHARED = 2
 """Documents that must give a parameter before others are asked for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordQuestion:
-    """`kind` is "exact", "higher" or "unanswerable"; `gold` are (file, page, quote) the answer rests on."""
-
-    id: str
-    question: str
-    answer: str
-    accept: tuple[str, ...]
-    kind: str
-    gold: tuple[tuple[str, int, str], ...] = ()
-    document: str = ""
-    """File an unanswerable question is about."""
-    absent: tuple[str, ...] = ()
-    """Words that stand nowhere in it."""
-    records: tuple[str, ...] = ()
-
-
-def as_json(question: RecordQuestion) -> dict[str, object]:
-    """The form of the question files: gold as objects, empty fields left out."""
-    body: dict[str, object] = {
-        "id": question.id,
-        "question": question.question,
-        "answer": question.answer,
-        "accept": list(question.accept),
-        "type": question.kind,
-        "gold": [{"file": file, "page": page, "quote": quote} for file, page, quote in question.gold],
-    }
-    if question.document:
-        body |= {"document": question.document, "absent_terms": list(question.absent)}
-    return body
-
-
 def questions_from_records(
     store: RecordSource,
     documents: Sequence[DocumentInfo],
@@ -75,7 +42,7 @@ def questions_from_records(
     *,
     most: int = 300,
     seed: int = 0,
-) -> tuple[RecordQuestion, ...]:
+) -> tuple[KnownQuestion, ...]:
     """Up to `most` questions of each kind, spread over the documents."""
     usable: list[tuple[DocumentInfo, list[ParameterRecord]]] = []
     for document in documents:
@@ -83,30 +50,11 @@ def questions_from_records(
         if records and document.places and _device(document) and not _shares_part(document, documents):
             usable.append((document, records))
     made = [
-        *_first(_exact(usable), most, seed),
-        *_first(_higher(usable), most, seed),
-        *_first(_unanswerable(usable, store, document_text), most, seed),
+        *spread(_exact(usable), most, seed),
+        *spread(_higher(usable), most, seed),
+        *spread(_unanswerable(usable, store, document_text), most, seed),
     ]
     return tuple(made)
-
-
-def _first(found: Iterable[RecordQuestion], most: int, seed: int) -> list[RecordQuestion]:
-    """A choice by hash, taken in turn from each file so that no long sheet crowds out the others."""
-    by_file: dict[str, list[RecordQuestion]] = defaultdict(list)
-    for question in found:
-        by_file[question.gold[0][0] if question.gold else question.document].append(question)
-    for listed in by_file.values():
-        listed.sort(key=lambda question: _hash(f"{seed}{question.id}"))
-    chosen: list[RecordQuestion] = []
-    depth = 0
-    while len(chosen) < most and any(len(listed) > depth for listed in by_file.values()):
-        chosen += [listed[depth] for _, listed in sorted(by_file.items()) if len(listed) > depth]
-        depth += 1
-    return chosen[:most]
-
-
-def _hash(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _device(document: DocumentInfo) -> str:
@@ -199,7 +147,7 @@ def _gold(record: ParameterRecord, document: DocumentInfo) -> tuple[str, int, st
     return (document.places[0].file, record.page, record.value_raw)
 
 
-def _exact(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iterator[RecordQuestion]:
+def _exact(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iterator[KnownQuestion]:
     for document, records in usable:
         asked: set[str] = set()
         for record in records:
@@ -208,9 +156,9 @@ def _exact(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iter
                 continue
             asked.add(text)
             value = printed_value(record)
-            yield RecordQuestion(
-                f"r{_hash(record.id)}", text, value, (value.replace(" ", ""),), "exact", (_gold(record, document),),
-                records=(record.id,),
+            yield KnownQuestion(
+                f"r{question_id(record.id)}", text, value, (value.replace(" ", ""),), "exact",
+                (_gold(record, document),), records=(record.id,),
             )  # fmt: skip
 
 
@@ -230,7 +178,7 @@ def _single_values(
             yield slot, row
 
 
-def _higher(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iterator[RecordQuestion]:
+def _higher(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Iterator[KnownQuestion]:
     slots: dict[tuple[str, LimitKind, str, RecordSection], list[tuple[DocumentInfo, ParameterRecord]]] = defaultdict(
         list
     )
@@ -248,8 +196,8 @@ def _higher(usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]]) -> Ite
             named = " ".join(load_concepts()[slot[0]].names[0])
             kind = "absolute maximum" if left.section is RecordSection.ABSOLUTE_MAXIMUM else kind_word(left.kind)
             text = f"Which has the higher {kind} {named}, the {left_part} or the {right_part}?".replace("  ", " ")
-            yield RecordQuestion(
-                f"h{_hash(left.id + right.id)}", text, winner, (winner,), "higher",
+            yield KnownQuestion(
+                f"h{question_id(left.id + right.id)}", text, winner, (winner,), "higher",
                 (_gold(left, left_document), _gold(right, right_document)), records=(left.id, right.id),
             )  # fmt: skip
 
@@ -258,7 +206,7 @@ def _unanswerable(
     usable: Sequence[tuple[DocumentInfo, list[ParameterRecord]]],
     store: RecordSource,
     document_text: Callable[[DocumentInfo], str],
-) -> Iterator[RecordQuestion]:
+) -> Iterator[KnownQuestion]:
     """Parameters of sibling sheets that this document names nowhere, neither by any of their names nor by a symbol."""
     common = _shared_parameters(usable)
     for document, _ in usable:
@@ -276,9 +224,9 @@ def _unanswerable(
                 continue
             name = _in_sentence(row.parameter)
             question = f"What is the {kind_word(row.kind)} {name} of the {_device(document)}?".replace("  ", " ")
-            yield RecordQuestion(
-                f"u{_hash(document.id + key)}", question, "Not mentioned", ("not mentioned", "not given", "not stated"),
-                "unanswerable", (), document.places[0].file, (name,),
+            yield KnownQuestion(
+                f"u{question_id(document.id + key)}", question, "Not mentioned",
+                ("not mentioned", "not given", "not stated"), "unanswerable", (), document.places[0].file, (name,),
             )  # fmt: skip
 
 

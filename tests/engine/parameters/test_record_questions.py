@@ -6,23 +6,24 @@ from dataclasses import replace
 
 import pytest
 
+from engine.core.known import KnownQuestion, as_json
 from engine.core.results import DocumentInfo
 from engine.parameters.compute import answer_from_records
-from engine.parameters.questions import RecordQuestion, as_json, questions_from_records
+from engine.parameters.questions import questions_from_records
 from tests.engine.parameters.conftest import LIMITS, Shelf
 from tests.engine.parameters.tables import parsed, table
 
 _PRINTED = "40 90 45 2.7 4.5 5.5 25 0.05 2 4 0.1 0.2 1 0.4 7 1.5 2.2 60 50 100"
 
 
-def made(shelf: Shelf, text: str = _PRINTED, most: int = 300, seed: int = 0) -> tuple[RecordQuestion, ...]:
+def made(shelf: Shelf, text: str = _PRINTED, most: int = 300, seed: int = 0) -> tuple[KnownQuestion, ...]:
     def page_text(_document: DocumentInfo, _page: int) -> str:
         return text
 
     return questions_from_records(shelf.store, shelf.documents, page_text, lambda _document: text, most=most, seed=seed)
 
 
-def of_kind(questions: tuple[RecordQuestion, ...], kind: str) -> list[RecordQuestion]:
+def of_kind(questions: tuple[KnownQuestion, ...], kind: str) -> list[KnownQuestion]:
     return [question for question in questions if question.kind == kind]
 
 
