@@ -27,6 +27,7 @@ from engine.agent.verify import check_sentence
 from engine.core.ids import DocumentId
 from engine.core.model import SegmentKind
 from engine.core.results import AnswerStatus, DocumentInfo, Hit, Sentence, Step
+from engine.core.text import fold_case
 
 _SENTENCES, _CHARACTERS = 6, 900
 _WHAT_IT_IS, _ITEMS = 3, 10
@@ -41,6 +42,9 @@ _NEARLY = 0.75
 _NAMED, _RANKED, _HOME, _COUNTED = 1.5, 0.8, 0.15, 0.6
 """Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet, of counted steps where
 a procedure is asked for."""
+_ITSELF = re.compile(
+    r"\bthis (?:document|(?:application |technical )?note|manual|guide|data ?sheet|paper|report|tutorial)\b"
+)
 _SHEET = re.compile(
     r"\b(?:(?:maximum|absolute) ratings|limiting values|electrical (?:characteristics|specifications))\b", re.I
 )
@@ -84,7 +88,7 @@ class _Teller:
     def whole(self, home: DocumentInfo) -> _Reply:
         """What a document says it is about; of a note also the beginning of each further section, as room allows."""
         sections = [s for s in sections_of(self._sources.segments_of(home.id)) if not s.aside]
-        opening, leading = _opening(sections)
+        opening, leading = _opening(home, sections)
         others = [s for s in sections if s is not leading and s.quotes and len(s.path) <= 1]
         if not opening:
             return _Reply(_by_title(home, sections), (), [])
@@ -194,15 +198,25 @@ class _Reply:
 def what_it_is(home: DocumentInfo, sources: Sources) -> Quote | None:
     """The first sentence in which a document says what it is about, else its title."""
     sections = [s for s in sections_of(sources.segments_of(home.id)) if not s.aside]
-    opening, _ = _opening(sections)
+    opening, _ = _opening(home, sections)
     return next(iter(opening or _by_title(home, sections)), None)
 
 
-def _opening(sections: Sequence[Section]) -> tuple[list[Quote], Section | None]:
+def _opening(home: DocumentInfo, sections: Sequence[Section]) -> tuple[list[Quote], Section | None]:
     """What a document says first of all about itself, and the section it stands in."""
     leading = next((s for s in sections if s.leads and s.quotes), None)
-    leading = leading or next((s for s in sections if s.quotes), None)
-    return [*_abstract(sections), *(leading.quotes if leading else ())][:_WHAT_IT_IS], leading
+    if leading is not None:
+        return [*_abstract(sections), *leading.quotes][:_WHAT_IT_IS], leading
+    told = [(section, n) for section in sections for n, quote in enumerate(section.quotes) if _introduces(home, quote)]
+    leading, first = told[0] if told else (next((s for s in sections if s.quotes), None), 0)
+    quotes = leading.quotes[first:] if leading is not None else ()
+    return [*_abstract(sections), *quotes][:_WHAT_IT_IS], leading
+
+
+def _introduces(home: DocumentInfo, quote: Quote) -> bool:
+    """Whether a sentence is about the document's part, or about the document."""
+    text = fold_case(quote.text)
+    return bool(_ITSELF.search(text)) or any(fold_case(part) in text for part in home.parts)
 
 
 def _abstract(sections: Sequence[Section]) -> list[Quote]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.agent.parts import names_same
 from engine.agent.targets import Targets
 from engine.core.results import DocumentInfo
+from engine.core.text import identifiers
 
 
 def home_of(name: str, targets: Targets, documents: Sequence[DocumentInfo]) -> DocumentInfo | None:
@@ -21,7 +22,8 @@ def _own(name: str, info: DocumentInfo) -> tuple[float, int, int]:
     leads = names_same(name, info.parts[0]) if info.parts else 0.0
     listed = max((names_same(name, part) for part in info.parts), default=0.0)
     noted = any(names_same(name, part) < 0.8 and not _kin(name, part) for part in info.parts)
-    return (listed + 0.5 * leads - (0.6 if noted else 0.0), -len(info.parts), info.pages)
+    titled = any(names_same(name, one) >= 0.8 for one in identifiers(info.title))
+    return (listed + 0.5 * leads + 0.4 * titled - (0.6 if noted else 0.0), -len(info.parts), info.pages)
 
 
 def _kin(name: str, part: str) -> bool:

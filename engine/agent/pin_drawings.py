@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -30,6 +30,8 @@ class Drawing:
 
     pins: tuple[DrawnPin, ...]
     count: int
+    part: str = ""
+    """The part whose name stands in the drawing, "" where none or several do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,13 @@ class _Row:
 
 def drawings_in(text: str, parts: Sequence[str] = ()) -> list[Drawing]:
     """Drawings with two columns of numbers, the left counting up while the right counts down."""
-    pieces = [piece for piece in text.split() if piece not in parts]
+    pieces: list[str] = []
+    named: list[tuple[int, str]] = []
+    for piece in text.split():
+        if piece in parts:
+            named.append((len(pieces), piece))
+        else:
+            pieces.append(piece)
     rows = [_Row(int(a), int(b), n, n + 2) for n, (a, b) in enumerate(pairwise(pieces)) if _pair(a, b)]
     found = []
     used: set[int] = set()
@@ -54,8 +62,15 @@ def drawings_in(text: str, parts: Sequence[str] = ()) -> list[Drawing]:
         chain = _chain(row, rows)
         if len(chain) >= _FEWEST_ROWS and (chain[0].left == 1 or len(chain) > _FEWEST_ROWS + 1):
             used.update(one.start for one in chain)
-            found.append(_drawing(chain, pieces))
-    return [drawing for drawing in found if drawing.pins]
+            inside = {part for at, part in named if chain[0].start <= at <= chain[-1].end}
+            drawing = _drawing(chain, pieces)
+            found.append(replace(drawing, part=inside.pop()) if len(inside) == 1 else drawing)
+    found = [drawing for drawing in found if drawing.pins]
+    names = list(dict.fromkeys(part for _, part in named))
+    if len(found) == len(names) > 1 and not any(drawing.part for drawing in found):
+        # The names stand below the drawings, in their order.
+        return [replace(drawing, part=part) for drawing, part in zip(found, names)]
+    return found
 
 
 def _pair(a: str, b: str) -> bool:
@@ -74,14 +89,17 @@ def _chain(first: _Row, rows: Sequence[_Row]) -> list[_Row]:
 
 def _drawing(chain: Sequence[_Row], pieces: Sequence[str]) -> Drawing:
     names: dict[int, str] = {}
-    before = _names(pieces[max(0, chain[0].start - 3) : chain[0].start])
+    start, end = chain[0].start, chain[-1].end
+    beside = start > 1 and bool(_BESIDE.fullmatch(pieces[start - 1]))
+    before = _names(pieces[max(0, start - (2 if beside else 1)) : start])
     if before:
         names[chain[0].left] = before[-1]
     for above, below in pairwise(chain):
         between = _names(pieces[above.end : below.start])
         if len(between) == 2:
             names[above.right], names[below.left] = between
-    after = _names(pieces[chain[-1].end : chain[-1].end + 3])
+    beside = len(pieces) > end + 1 and bool(_BESIDE.fullmatch(pieces[end + 1]))
+    after = _names(pieces[end : end + (2 if beside else 1)])
     if after:
         names[chain[-1].right] = after[0]
     rows = {number: _lettering(row, names) for row in chain for number in (row.left, row.right)}

@@ -168,6 +168,7 @@ def _drawn(segment: Segment, parts: Sequence[str]) -> Iterator[Pin]:
         return
     for drawing in drawings_in(segment.text, parts):
         package = f"{drawing.count}-pin" if drawing.count else ""
+        package = f"{drawing.part} {package}".strip() if len(parts) > 1 else package
         for pin in drawing.pins:
             yield Pin((pin.number,), pin.name, "", package, segment, pin.row)
     if segment.page <= 2 and (legs := _LEG_LIST.search(segment.text)):

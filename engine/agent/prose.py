@@ -50,6 +50,8 @@ _MEANT = re.compile(
 """A sentence about a figure or table, which starts as its caption does."""
 _BROKEN = re.compile(r"\ufffd|(\w)\1{3,}|\.{4,}|\u2026\s*\d|[^\x00-\x7f]{5,}")
 """What a font without its encoding, or the dots of a contents list, leaves behind."""
+_CODE = re.compile(r"/\*|\*/|[{}]|;\s*$|\w\([^)]*\);|\w = \w+;|==|&&|\|\|")
+"""Lines of a program."""
 _IMPRINT = re.compile(
     r"www\.|https?:|\S@\S+\.\S|copyright|\u00a9|all rights reserved|trade ?marks?\b|warrant(?:y|ies)|liabilit"
     r"|\bliable\b|life[- ]support|sales offices?|without (?:prior |further )?notice|disclaim|infring"
@@ -82,7 +84,7 @@ def is_prose(text: str) -> bool:
 
 def is_noise(text: str) -> bool:
     """Whether a text is not meant to be read for what it says: encoding junk, leaders, the imprint."""
-    return is_broken(text) or bool(_IMPRINT.search(text)) or _few_letters(text)
+    return is_broken(text) or bool(_IMPRINT.search(text) or _CODE.search(text)) or _few_letters(text)
 
 
 def is_caption(text: str) -> bool:

@@ -20,6 +20,8 @@ from engine.parameters.results import SURE
 from engine.parameters.wording import name_text, row_values
 
 _MOST_ROWS = 8
+_ALWAYS = 4
+"""Parameters told even where all parts give the same; of the others those that tell them apart go first."""
 _MOST_RECORDS = 4000
 _MOST_GIVING = 200
 """Documents counted for how common a parameter is; beyond it all are common."""
@@ -38,12 +40,19 @@ def side_by_side(sides: Sequence[tuple[str, DocumentInfo]], store: RecordIndex) 
     shared = set.intersection(*(set(rows) for rows in given)) if given else set()
     common = {key: _giving(key, store) for key in shared}
     known = set(load_concepts().keys())
-    order = sorted(shared, key=lambda key: (key[2], known.isdisjoint(key[0]), -common[key], key[0]))
+    # Times are given by most sheets, but mostly of each one's own bus: they tell less of the parts.
+    order = sorted(shared, key=lambda key: (key[2], known.isdisjoint(key[0]), key[1] == "s", -common[key], key[0]))
     rows = [row for key in order if (row := _shared(key, [rows[key] for rows in given])) is not None]
     distinct = {tuple(cell.text for cell in row.cells): row for row in reversed(rows)}
     kept = [row for row in rows if distinct[tuple(cell.text for cell in row.cells)] is row]
+    kept = [*kept[:_ALWAYS], *sorted(kept[_ALWAYS:], key=_equal)]
     own = tuple(len(set(rows) - shared) for rows in given)
     return SideBySide(tuple(kept[:_MOST_ROWS]), len(kept), own)
+
+
+def _equal(row: SharedRow) -> bool:
+    """Whether all parts give the same."""
+    return len({tuple(record.value_raw for record in cell.records) for cell in row.cells}) == 1
 
 
 def _given(part: str, document: DocumentInfo, store: RecordIndex) -> dict[_Key, list[_Row]]:

@@ -143,3 +143,10 @@ def test_pins_that_are_only_drawn_are_pointed_to() -> None:
     answer = _ask("what is pin 5 of the TPX90?")
     assert answer.text == "The pins of the TPX90 are shown in the drawing on page 1."
     assert answer.citations[0].page == 1
+
+
+def test_names_below_two_drawings_say_whose_each_is() -> None:
+    text = "CH0 1 6 VDD CH1 2 5 CLK GND 3 4 CS PDIP, SOIC CH0 1 8 VDD CH1 2 7 CLK CH2 3 6 DIN GND 4 5 CS TPX04 TPX08"
+    found = drawings_in(text, ("TPX04", "TPX08"))
+    assert [(drawing.part, drawing.count) for drawing in found] == [("TPX04", 6), ("TPX08", 8)]
+    assert [pin.name for pin in found[1].pins] == ["CH0", "CH1", "CH2", "GND", "CS", "DIN", "CLK", "VDD"]
