@@ -48,7 +48,7 @@ _MEANT = re.compile(
     r"^(?:\S+\s+){1,4}(?:shows?|gives?|lists?|illustrates?|describes?|summari[sz]es?|depicts?|is|are)\b"
 )
 """A sentence about a figure or table, which starts as its caption does."""
-_BROKEN = re.compile(r"\ufffd|(\w)\1{3,}|\.{4,}|\u2026\s*\d|[^\x00-\x7f]{5,}")
+_BROKEN = re.compile(r"\ufffd|([^\W\d_A-FX])\1{3,}|\.{4,}|\u2026\s*\d|[^\x00-\x7f]{5,}")
 """What a font without its encoding, or the dots of a contents list, leaves behind."""
 _CODE = re.compile(r"/\*|\*/|[{}]|;\s*$|\w\([^)]*\);|\w = \w+;|==|&&|\|\|")
 """Lines of a program."""
@@ -63,6 +63,7 @@ _IMPRINT = re.compile(
 _HEADING = re.compile(r"[A-Z]{3,} [A-Z]{3,} [A-Z]{3,}")
 _SYMBOL = re.compile(r"[A-Z]{2,}\b|\S*\d\S*|[^\w\s]+|\w")
 _MARK = re.compile(r"^\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u25a0\u25c6\u00b7*]|[-\u2013\u2014](?=\s))\s*")
+_RUN_IN = re.compile(r"[^.!?:;]{3,90}[a-z0-9)] (?=(?:The|This|These|When|If|It|In|For|Since|An) [a-z])")
 _ENDS = re.compile(r"[.!?][\"'\u201d\u2019)]*$")
 
 
@@ -135,9 +136,15 @@ def sentences_of(segment: Segment) -> Iterator[str]:
         return
     for paragraph in paragraphs_of(segment.text):
         for sentence in split_sentences(paragraph):
-            shown = " ".join(_MARK.sub("", sentence).split())
+            shown = _without_heading(" ".join(_MARK.sub("", sentence).split()))
             if is_prose(shown):
                 yield shown
+
+
+def _without_heading(sentence: str) -> str:
+    """A sentence without the heading it was set in one line with: "Power-up The part starts ..."."""
+    match = _RUN_IN.match(sentence)
+    return sentence[match.end() :] if match and not _AUXILIARY.search(match.group()) else sentence
 
 
 def is_item(text: str) -> bool:

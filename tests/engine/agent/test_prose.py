@@ -109,3 +109,12 @@ def test_numbers_that_do_not_count_are_no_steps() -> None:
 def test_what_kind_of_telling_is_asked_for(text: str, telling: Telling | None) -> None:
     told = asks_to_be_told(understand(text))
     assert (told.telling if told else None) == telling
+
+
+def test_a_heading_set_in_the_line_of_its_sentence_is_left_out() -> None:
+    section = _section(SegmentKind.TEXT, "Power-up in the cold state The part must be reset before it is written to.")
+    assert [quote.text for quote in section.quotes] == ["The part must be reset before it is written to."]
+    section = _section(SegmentKind.TEXT, "The note is written for readers of The times table of the part.")
+    assert [quote.text for quote in section.quotes] == [
+        "The note is written for readers of The times table of the part."
+    ]
