@@ -1,6 +1,6 @@
 """Retrieval on the handed datasheets and on 2wiki: routes, fusions and the ablations of HiQA's Table 8.
 
-    python -m tests.benchmarks.retrieval --cache FOLDER [--only datasheets|2wiki|latency|look_alikes]
+    python -m tests.benchmarks.retrieval --cache FOLDER [--only datasheets|2wiki|latency|look_alikes] [--questions FILE]
 
 Prints one JSON line per figure. Questions and documents come from $SHEAF_SHARED, models from $SHEAF_MODELS. Indexes and
 embeddings are kept in --cache: the first run takes minutes, later ones seconds. `--held-out` adds the frozen half of
@@ -50,6 +50,7 @@ def main() -> None:
     arguments.add_argument("--more", type=Path, help="folder of further look-alike documents for the curve")
     arguments.add_argument("--segments", type=int, default=retrieval_latency.SIZE, help="of the latency figures")
     arguments.add_argument("--held-out", action="store_true")
+    arguments.add_argument("--questions", type=Path, nargs="*", default=[], help="further questions on the datasheets")
     chosen = arguments.parse_args()
     embedder = open_embedder(chosen.models, chosen.cache)
     try:
@@ -69,6 +70,7 @@ def _figures(chosen: argparse.Namespace, embedder: CachedEmbedder) -> Iterator[d
         sets = {"handed": handed, "dev": [q for q in own if q.split != "held_out"]}
         if chosen.held_out:
             sets["held_out"] = [q for q in own if q.split == "held_out"]
+        sets |= {path.stem: datasheet_questions(path) for path in chosen.questions}
         yield from _compared("datasheets", library, sets)
         library.close()
     if only in (None, "2wiki"):
