@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, 
 
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.bridge.lanes import Lane
-from desktop.bridge.ops.preferences import load_settings
+from desktop.bridge.ops.preferences import Words, keep_words, load_settings, load_words
 from desktop.style.theme import Colours
 from desktop.views.ask_view import AskView
 from desktop.views.compare_view import CompareView
@@ -25,6 +25,7 @@ from desktop.windows.library_desk import LibraryDesk
 from desktop.windows.page_desk import PageDesk
 from desktop.windows.question_desk import QuestionDesk
 from desktop.windows.settings_dialog import SettingsDialog
+from desktop.windows.words_dialog import WordsDialog
 from engine.core.errors import KnownError, SheafError
 from engine.core.settings import Settings
 
@@ -150,8 +151,17 @@ class MainWindow(QMainWindow):
         dialog = SettingsDialog(settings, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self.library_desk.change_settings)
+        dialog.words_wanted.connect(self._open_words)
         dialog.forecast_wanted.connect(self.library_desk.forecast)
         self.library_desk.forecast_made.connect(dialog.show_forecast)
+        dialog.open()
+
+    def _open_words(self) -> None:
+        self._bridge.start(Lane.READER, load_words(self.library_desk.current).success(self._show_words))
+
+    def _show_words(self, words: Words) -> None:
+        dialog = WordsDialog(words, self)
+        dialog.kept.connect(lambda kept: self._bridge.start(Lane.READER, keep_words(kept)))
         dialog.open()
 
     def _show_error(self, error: SheafError) -> None:

@@ -51,10 +51,12 @@ class _Field:
 
 class SettingsDialog(QDialog):
     """Emits `changed` (key -> value of what differs) when the user saves, and `forecast_wanted` (the same) as soon as
-    something differs that has consequences; saving waits until :meth:`show_forecast` has told them."""
+    something differs that has consequences; saving waits until :meth:`show_forecast` has told them. `words_wanted`
+    asks for the user's own synonyms."""
 
     changed = Signal(dict)
     forecast_wanted = Signal(dict)
+    words_wanted = Signal()
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +80,8 @@ class SettingsDialog(QDialog):
         usual = self._buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         usual.setText("Usual values")
         usual.clicked.connect(lambda: self._fill(Settings({})))
+        words = self._buttons.addButton("Your words…", QDialogButtonBox.ButtonRole.ActionRole)
+        words.clicked.connect(self.words_wanted)
         self._lay_out()
         self._fill(settings)
 

@@ -61,6 +61,24 @@ def checked(term: str, meaning: str) -> tuple[str, str]:
     return one, other
 
 
+def lines_of(synonyms: Sequence[Synonym]) -> str:
+    """One "term = meaning" a line, as a user edits them."""
+    return "\n".join(f"{one.term} = {one.meaning}" for one in synonyms)
+
+
+def pairs_of(text: str) -> list[tuple[str, str]]:
+    """What a user has written so. Raises UsageError with the first line that is none."""
+    pairs = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        term, sign, meaning = line.partition("=")
+        if not sign:
+            raise UsageError(
+                f'"{line}" is no synonym.', help="Write it as: Iq = quiescent current.", code="bad-synonym"
+            )
+        pairs.append(checked(term, meaning))
+    return pairs
+
+
 def _holds(folded: str, form: str) -> bool:
     return form in folded and re.search(_bordered(form), folded) is not None
 

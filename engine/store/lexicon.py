@@ -54,6 +54,13 @@ class LexiconStore:
                 f"There is no synonym for {term} here.", help="`sheaf lexicon` lists them.", code="no-term"
             )
 
+    def keep(self, pairs: Sequence[tuple[str, str]], library: str = "") -> None:
+        """Keep exactly these (term, meaning) pairs under one name, whole or not at all. Raises UsageError."""
+        rows = [(library, fold_case(one), one, other) for one, other in (checked(*pair) for pair in pairs)]
+        with self._connections.transaction() as database:
+            database.execute("DELETE FROM lexicon WHERE library = ?", (library,))
+            database.conn.executemany("INSERT OR REPLACE INTO lexicon VALUES (?, ?, ?, ?)", rows)
+
     def forget(self, library: str) -> None:
         """Drop all synonyms of a library that is removed."""
         with self._connections.transaction() as database:

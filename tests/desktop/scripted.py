@@ -14,6 +14,7 @@ from engine.core.cancel import CancelToken
 from engine.core.errors import UsageError
 from engine.core.events import AbstractsWorded, DocumentIndexed, Emit, IndexProgress, SentenceVerified, StepTaken
 from engine.core.ids import DocumentId, SegmentId
+from engine.core.lexicon import Synonym
 from engine.core.model import Box, PageBox, PageInfo, Segment, SegmentKind
 from engine.core.results import (
     Answer,
@@ -67,6 +68,19 @@ ROWS = (
 )
 
 
+class ScriptedLexicon:
+    """Synonyms in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, list[tuple[str, str]]] = {"": [("Iq", "quiescent current")]}
+
+    def synonyms(self, library: str) -> list[Synonym]:
+        return [Synonym(term, meaning, library) for term, meaning in self.kept.get(library, [])]
+
+    def keep(self, pairs: Sequence[tuple[str, str]], library: str = "") -> None:
+        self.kept[library] = list(pairs)
+
+
 class ScriptedEngine:
     """Implements what the window asks of the engine. Every call notes its thread."""
 
@@ -88,6 +102,7 @@ class ScriptedEngine:
         self.abstracts_left = 1442
         self.abstracts_wait = False
         self.kept_settings = Settings({})
+        self.lexicon = ScriptedLexicon()
         self.fault: Exception | None = None
         self.hold = threading.Event()
         self.held = False

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.style.theme import ThemeChoice
 from desktop.views.answer_card import AnswerCard
 from desktop.windows.settings_dialog import SettingsDialog
+from desktop.windows.words_dialog import WordsDialog
 from engine.core.errors import KnownError
 from engine.core.results import DocumentStatus
 from engine.core.settings import SETTINGS
@@ -149,6 +150,31 @@ def test_settings_say_what_they_redo_and_are_kept(
     buttons.button(QDialogButtonBox.StandardButton.Save).click()
     stage.until(lambda: scripted.kept_settings.number("index.cpu_share") == 50)
     assert scripted.kept_settings.changed == {"index.exclude": ("old/*", "*draft*"), "index.cpu_share": 50}
+
+
+def test_a_users_own_words_are_kept_and_a_line_that_is_none_is_told(
+    open_stage: Open, scripted: ScriptedEngine, artefacts: Path
+) -> None:
+    stage = _opened(open_stage, scripted)
+    stage.window.sidebar.settings_wanted.emit()
+    stage.until(lambda: stage.window.findChildren(SettingsDialog))
+    settings = stage.window.findChildren(SettingsDialog)[0]
+    next(one for one in settings.findChildren(QPushButton) if one.text() == "Your words…").click()
+    stage.until(lambda: stage.window.findChildren(WordsDialog))
+    dialog = stage.window.findChildren(WordsDialog)[0]
+    assert dialog.for_all.toPlainText() == "Iq = quiescent current"
+    dialog.own.setPlainText("brick = LM317\nwithout a sign")
+    assert dialog.grab().save(str(artefacts / "words.png"))
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    save = buttons.button(QDialogButtonBox.StandardButton.Save)
+    save.click()
+    assert "without a sign" in dialog.note.text()
+    assert "parts" not in scripted.lexicon.kept
+    dialog.own.setPlainText("brick = LM317")
+    save.click()
+    stage.until(lambda: scripted.lexicon.kept.get("parts") == [("brick", "LM317")])
+    settings.reject()
 
 
 def test_what_a_change_redoes_is_told_before_it_can_be_saved(open_stage: Open, scripted: ScriptedEngine) -> None:
