@@ -9,9 +9,11 @@ from itertools import combinations
 from engine.core.model import Condition
 from engine.parameters.conditions import FULL, quantity_key
 from engine.parameters.packages import PACKAGE
-from engine.parameters.query import ParameterQuery
+from engine.parameters.query import RANKED, Clause, ParameterQuery
+from engine.parameters.question_patterns import question_words
 from engine.parameters.selecting import RecordBook
 
+_SET_AGAINST = re.compile(r"\b(?:or|than|versus|vs)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -22,6 +24,15 @@ class Case:
     label: str
     part: str
     query: ParameterQuery
+    without: frozenset[str] = frozenset()
+    """Words of the question that are another case's ("subtraction" for the addition)."""
+
+    def clause(self, clause: Clause) -> Clause:
+        """The clause of the question for this case alone."""
+        if not self.without:
+            return clause
+        words = tuple(word for word in clause.words if word not in self.without)
+        return replace(clause, words=words, order=tuple(word for word in clause.order if word not in self.without))
 
 
 def cases_of(query: ParameterQuery, book: RecordBook) -> tuple[Case, ...]:
@@ -31,7 +42,7 @@ def cases_of(query: ParameterQuery, book: RecordBook) -> tuple[Case, ...]:
     if not query.parts:
         return ()
     part = query.parts[0]
-    several = _by_condition(query, part) or _by_year(query, part, book)
+    several = _by_condition(query, part) or _by_opposite(query, part) or _by_year(query, part, book)
     return several or (Case(part, part, query),)
 
 
@@ -44,6 +55,18 @@ def _by_condition(query: ParameterQuery, part: str) -> tuple[Case, ...]:
             name = next((one.quantity for one in rivals if one.quantity), "")
             named = [replace(one, quantity=name) for one in rivals]
             return tuple(Case(one.raw, part, replace(query, conditions=(*others, one))) for one in named)
+    return ()
+
+
+def _by_opposite(query: ParameterQuery, part: str) -> tuple[Case, ...]:
+    """A case for each of two opposites that are set against each other: "is the addition or the subtraction slower"."""
+    if query.form not in RANKED or not query.clauses:
+        return ()
+    asked = frozenset(query.clauses[0].words)
+    for line in question_words().opposed:
+        sides = [side & asked for side in line if side & asked]
+        if len(sides) == 2 and _SET_AGAINST.search(query.question):
+            return tuple(Case(min(own), part, query, other) for own, other in (sides, sides[::-1]))
     return ()
 
 

@@ -76,7 +76,7 @@ def compare_cases(
     book: RecordBook, query: ParameterQuery, clause: Clause, cases: Sequence[Case]
 ) -> ComputedAnswer | None:
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
-    selections = [(case.label, numeric_selection(book, case.query, clause, case.part)) for case in cases]
+    selections = [(case.label, numeric_selection(book, case.query, case.clause(clause), case.part)) for case in cases]
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
     sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:

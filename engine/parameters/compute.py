@@ -111,7 +111,7 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
             return None  # two sheets of one part, or one with an unnamed other: not a single value
         kind = LimitKind.MAX if query.form is Form.HIGHEST else LimitKind.MIN
         clause = replace(clause, kind=clause.kind or kind)
-    answers = [(case.label, _value(book, case.query, clause, case.part)) for case in cases]
+    answers = [(case.label, _value(book, case.query, case.clause(clause), case.part)) for case in cases]
     given = [(label, answer) for label, answer in answers if answer is not None]
     if not given:
         return None

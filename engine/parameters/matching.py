@@ -185,8 +185,9 @@ def _asked_words(clause: Clause) -> frozenset[str]:
 
 
 def names_asked(clause: Clause, record: ParameterRecord) -> bool:
-    """Whether a record's own name holds what is asked for; a pin's number is not how many pins there are."""
-    if clause.concepts or clause.symbols:
+    """Whether a record measures something, or its own name holds what is asked for: a pin's number is not how many pins
+    there are."""
+    if clause.concepts or clause.symbols or record.unit:
         return True
     own = _words_of(f"{record.parameter} {record.symbol}")
     return any(word_fit(word, own) for word in clause.words if word not in question_words().soft)

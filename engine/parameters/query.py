@@ -128,7 +128,7 @@ def understand(question: str) -> ParameterQuery:
     form = form if each is None else Form.EACH
     about = "" if parts else read_about(text) if each is None else each
     expects = read_expected_units(text)
-    clauses, unnamed = _clauses(mask, about, ranked=bool(parts) and form in _RANKED)
+    clauses, unnamed = _clauses(mask, about, ranked=bool(parts) and form in RANKED)
     clauses = tuple(_with_noun(clause, expects) for clause in clauses)
     if form is Form.EACH and any(clause.bound for clause in clauses):
         form = Form.WHICH
@@ -150,7 +150,7 @@ def understand(question: str) -> ParameterQuery:
     )  # fmt: skip
 
 
-_RANKED = (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK)
+RANKED = (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK)
 
 
 def _as_condition(bound: Bound) -> Condition:

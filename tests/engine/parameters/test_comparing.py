@@ -172,3 +172,14 @@ def test_how_many_there_are_is_compared_by_counts_and_not_by_pin_numbers(shelf: 
     answer = ask(shelf, "Which has more interrupt sources, the CT200 or the CT100, and by how many?")
     assert answer.short == "CT100 (9), by 1"
     assert set(answer.unprinted) == {"1", "9", "8"}
+
+
+def test_opposites_of_one_part_are_set_against_each_other(shelf: Shelf) -> None:
+    routines = table(
+        ("Application", "Execution Time (Cycles)"),
+        [("2-digit Packed BCD Addition", "19"), ("2-digit Packed BCD Subtraction", "15"), ("Conversion", "760")],
+    )
+    shelf.add(32, "AN2040 Arithmetic", ("AN2040",), parsed([routines]))
+    question = "In the AN2040, is the 2-digit packed BCD addition or the subtraction slower, and by how many cycles?"
+    assert ask(shelf, question).short.startswith("addition (19")
+    assert ask(shelf, question).derived[0].startswith("4")
