@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,14 +11,29 @@ from pathlib import Path
 from engine.core.errors import KnownError
 
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
+_SAID_OF_FULL = ("no space left", "disk is full", "quota exceeded")
+_ROOM = 1 << 20
 _REFUSED = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
+
+
+def _has_failed_for_room(error: Exception, folder: Path) -> bool:
+    """Whether an input/output error of SQLite's is a full disk: where there is no room for the shared memory of its log
+    it says no more than that."""
+    if "disk i/o error" not in str(error).casefold():
+        return False
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
+        return True
+    try:
+        return shutil.disk_usage(folder).free < _ROOM
+    except OSError:
+        return False
 
 
 def storage_error(error: Exception, folder: Path) -> KnownError:
     """KnownError for a failed read or write below `folder`; libraries often hide the system's error in a text."""
     number = error.errno if isinstance(error, OSError) else None
     text = str(error).casefold()
-    if number in _FULL or "no space left" in text or "disk is full" in text or "quota exceeded" in text:
+    if number in _FULL or any(words in text for words in _SAID_OF_FULL) or _has_failed_for_room(error, folder):
         return KnownError(
             f"The disk that holds {folder} is full.",
             help="Free some space and run the same command again; nothing was lost.",

@@ -117,7 +117,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 def in_plain_words(error: sqlite3.Error, path: Path) -> KnownError:
     """What went wrong with the catalogue, and what to do next."""
     text = str(error).lower()
-    if "full" in text:
+    if "full" in text or "disk i/o error" in text:
         return storage_error(error, path.parent)
     if "readonly" in text or "read-only" in text or "query_only" in text:
         return KnownError(f"{path} cannot be written.", help="Check the permissions of the folder.", code="read-only")

@@ -6,6 +6,7 @@ import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import lancedb.table
@@ -15,7 +16,7 @@ import whoosh.writing
 
 from engine.core.errors import KnownError
 from engine.core.lock import FileLock
-from engine.store.database import Connections
+from engine.store.database import Connections, in_plain_words
 from engine.store.upkeep import Upkeep
 from tests.engine.ingest_fakes import HashEmbedder
 from tests.engine.library_case import LibraryCase
@@ -120,6 +121,25 @@ def test_a_full_disk_under_the_catalogue(case: LibraryCase, tmp_path: Path, page
         patch.undo()
         connection.execute("PRAGMA max_page_count = 1000000")
     same_as_fresh(case, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "free", "code"),
+    [
+        ("SQLITE_IOERR_SHMSIZE", 10**9, "disk-full"),
+        ("SQLITE_IOERR_WRITE", 4096, "disk-full"),
+        ("SQLITE_IOERR_READ", 10**9, "storage"),
+    ],
+)
+def test_an_input_output_error_of_a_full_disk_is_told_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, free: int, code: str
+) -> None:
+    """Without room for the log's shared memory SQLite says "disk I/O error" already when it is opened."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = name
+    monkeypatch.setattr("engine.core.storage.shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    told = in_plain_words(error, tmp_path / "library.db")
+    assert (told.code, bool(told.help)) == (code, True)
 
 
 def test_embedding_cache_that_cannot_be_written_is_told(case: LibraryCase, tmp_path: Path) -> None:
