@@ -187,6 +187,7 @@ class Session:
         with WriterLock(self.library.home, purpose="growing the tree"):
             note_run(self.catalog, made_by, report.pages_read, report.seconds)
             Grower(self.catalog, self.vectors, self.nodes).grow(cancel)
+        self.keyword.prepare()
         return report
 
     def forecast(self, changes: Mapping[str, object]) -> Forecast:

@@ -85,6 +85,11 @@ class KeywordStore:
             view = self._fresh()
             return 0 if view is None else view.document_frequency(term, self._names)
 
+    def prepare(self) -> None:
+        """Do now what the first search would wait for: the names of new places are analysed."""
+        with self._lock:
+            self._fresh()
+
     def _fresh(self) -> View | None:
         visible = self._visibility.visible()
         if self._view is not None and self._state == visible.state:

@@ -8,7 +8,9 @@ import pytest
 
 from engine.core.ids import DocumentId
 from engine.keyword import names as module
+from engine.keyword.index import KeywordStore
 from engine.keyword.names import NamesIndex
+from tests.engine.keyword.indexed import Indexed, document_of
 
 _ONE, _TWO = DocumentId("a" * 64), DocumentId("b" * 64)
 _NAMES = {_ONE: "amps / LM317-N datasheet.pdf", _TWO: "amps / notes.md"}
@@ -82,3 +84,14 @@ def test_where_nothing_can_be_written_it_is_kept_in_memory(tmp_path: Path) -> No
         index.update(_NAMES, 1)
         assert index.documents("lm317n") == {_ONE}
         index.close()
+
+
+def test_what_was_prepared_costs_the_next_program_nothing(tmp_path: Path, analysed: list[str]) -> None:
+    with Indexed(tmp_path, {"a": "a regulator"}) as index:
+        index.shown.names[document_of("a")] = "amps / LM317-N datasheet.pdf"
+        index.store.prepare()
+        assert analysed == ["amps / LM317-N datasheet.pdf"]
+        again = KeywordStore(tmp_path, index.shown)
+        assert [index.labels[hit.segment] for hit in again.search("lm317n", 3)] == ["a"]
+        again.close()
+    assert len(analysed) == 1
