@@ -144,7 +144,7 @@ def search_library(
         if any(verdict.holds is False for verdict in each):
             continue
         info = known[document]
-        cells = tuple(tuple(cell_of(record, info) for record in verdict.records) for verdict in each)
+        cells = tuple(tuple(cell_of(record, info) for record in _ordered(query, verdict)) for verdict in each)
         note = "; ".join(dict.fromkeys(verdict.why for verdict in each if verdict.why))
         row = ResultRow(document, info.title, ", ".join(parts), cells, note)
         if all(verdict.holds for verdict in each):
@@ -165,6 +165,14 @@ def search_library(
     return FindResult(
         query.question, shown, tuple(row for _, row in rows), tuple(doubtful), examined, of, warnings, silent
     )
+
+
+def _ordered(query: ParameterQuery, verdict: Verdict) -> Sequence[ParameterRecord]:
+    """A part's values with the one it is ranked by first."""
+    if any(clause.bound for clause in query.clauses):
+        return verdict.records
+    lowest = query.form is Form.LOWEST
+    return sorted(verdict.records, key=lambda record: record.high or 0.0, reverse=not lowest)
 
 
 def _called(document: DocumentInfo) -> str:

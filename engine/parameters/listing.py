@@ -10,11 +10,13 @@ from engine.core.results import DocumentInfo
 from engine.parameters.finding import search_library
 from engine.parameters.query import ParameterQuery
 from engine.parameters.question_patterns import Form
-from engine.parameters.results import SURE, AnswerRow, ComputedAnswer, FindResult, ResultRow
+from engine.parameters.results import SURE, AnswerRow, ComputedAnswer, FindResult, ResultRow, ValueCell
 from engine.parameters.selecting import PageText
 from engine.parameters.wording import conditions_text, joined, kind_word, name_text, printed_value, section_text
 
 _MOST_LISTED = 20
+_VALUES = 4
+"""Different values of one part that its row shows: at other conditions they are others, and none is picked silently."""
 
 
 def answer_library(
@@ -24,18 +26,19 @@ def answer_library(
     if not all(clause.concepts or clause.symbols for clause in query.clauses) and not query.about:
         return None  # words alone, over the whole library, are a matter of text search
     result = search_library(query, store, documents, page_text)
-    rows = result.rows[:1] if query.form in (Form.HIGHEST, Form.LOWEST) else result.rows
+    ranked = query.form in (Form.HIGHEST, Form.LOWEST)
+    rows, most = (result.rows[:1], 1) if ranked else (result.rows, _VALUES)
     if not rows and not result.doubtful:
         return _none_found(result, documents)
     listed = rows[:_MOST_LISTED] or result.doubtful[:_MOST_LISTED]
     known = _records_of(listed, store)
-    records = tuple(dict.fromkeys(record for row in listed for record in _shown(row, known)))
+    records = tuple(dict.fromkeys(record for row in listed for record in _shown(row, known, most)))
     caveats = _caveats(query, result)
     if not rows:
         return ComputedAnswer(
             "No part can be said to meet it.", "none certain", records, caveats, 0.4, query.form.value
         )
-    lines = tuple(AnswerRow(f"{row.part}: {_row_text(row, known)}", _shown(row, known)) for row in listed)
+    lines = tuple(AnswerRow(f"{row.part}: {_row_text(row, known, most)}", _shown(row, known, most)) for row in listed)
     more = f" and {len(rows) - _MOST_LISTED} more" if len(rows) > _MOST_LISTED else ""
     confidence = min((cell.confidence for row in rows for cells in row.cells for cell in cells), default=0.0)
     return ComputedAnswer(
@@ -50,7 +53,7 @@ def _short(query: ParameterQuery, rows: Sequence[ResultRow], known: dict[str, Pa
         return str(len(rows))
     listed = rows[:_MOST_LISTED]
     if query.form is Form.EACH:
-        return "; ".join(f"{row.part}: {', '.join(map(printed_value, _shown(row, known)))}" for row in listed)
+        return "; ".join(f"{row.part}: {', '.join(map(printed_value, _shown(row, known, _VALUES)))}" for row in listed)
     return joined(row.part for row in listed)
 
 
@@ -84,20 +87,28 @@ def _none_found(result: FindResult, documents: Sequence[DocumentInfo]) -> Comput
 
 def _records_of(rows: Sequence[ResultRow], store: RecordIndex) -> dict[str, ParameterRecord]:
     """The records behind the cells shown, by identity."""
-    wanted = {cell.record for row in rows for cells in row.cells for cell in cells[:1]}
+    wanted = {cell.record for row in rows for cells in row.cells for cell in _different(cells, _VALUES)}
     documents = tuple(dict.fromkeys(row.document for row in rows))
     read = store.select(RecordFilter(documents=documents, limit=200_000))
     return {record.id: record for record in read if record.id in wanted}
 
 
-def _shown(row: ResultRow, known: dict[str, ParameterRecord]) -> tuple[ParameterRecord, ...]:
-    """The record of each clause that a row shows."""
-    return tuple(known[cells[0].record] for cells in row.cells if cells and cells[0].record in known)
+def _shown(row: ResultRow, known: dict[str, ParameterRecord], most: int) -> tuple[ParameterRecord, ...]:
+    """The records of a row's different values, clause by clause."""
+    return tuple(known[cell.record] for cells in row.cells for cell in _different(cells, most) if cell.record in known)
 
 
-def _row_text(row: ResultRow, known: dict[str, ParameterRecord]) -> str:
+def _different(cells: Sequence[ValueCell], most: int) -> list[ValueCell]:
+    """The first cells of different values, at `most` so many."""
+    found: dict[tuple[float | None, float | None], ValueCell] = {}
+    for cell in cells:
+        found.setdefault((cell.low, cell.high), cell)
+    return list(found.values())[:most]
+
+
+def _row_text(row: ResultRow, known: dict[str, ParameterRecord], most: int) -> str:
     shown = []
-    for record in _shown(row, known):
+    for record in _shown(row, known, most):
         words = [name_text(record), kind_word(record.kind), printed_value(record)]
         shown.append(" ".join(word for word in words if word) + section_text(record) + conditions_text(record))
     return ", ".join(shown)

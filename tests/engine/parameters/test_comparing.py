@@ -183,3 +183,11 @@ def test_opposites_of_one_part_are_set_against_each_other(shelf: Shelf) -> None:
     question = "In the AN2040, is the 2-digit packed BCD addition or the subtraction slower, and by how many cycles?"
     assert ask(shelf, question).short.startswith("addition (19")
     assert ask(shelf, question).derived[0].startswith("4")
+
+
+def test_a_part_with_several_values_shows_each_and_the_one_it_is_ranked_by_first(shelf: Shelf) -> None:
+    answer = ask(shelf, "Maximum input offset voltage of each op amp")
+    assert answer.short == "AX101: 4.0 mV, 2 mV; AX102: 2.0 mV, 1 mV; AX205: 0.2 mV, 0.1 mV"
+    assert "25 °C" in answer.rows[0].text
+    lowest = ask(shelf, "Which op amp has the lowest input offset voltage?")
+    assert lowest.records[0].value_raw in ("0.1", "0.05")
