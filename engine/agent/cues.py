@@ -43,6 +43,8 @@ _ASKED_PHRASE = re.compile(
     r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
     r"|\s*[?,;]|$)"
 )
+_ASKS = re.compile(r"\b(?:what|which|how|when|where|who|why|whats)\b|^\W*(?:is|are|does|do|did|can|may|must|should)\b")
+_PHRASE_END = re.compile(r"\b(?:of|at|when|if|with|for|from|in|on|to|between|after|per|over)\b|[,?;:]")
 _GENERIC_TAIL = re.compile(
     r"(?: (?:ranges?|values?|ratings?|limits?|levels?|sizes?|settings?|figures?|specifications?|requirements?|draw|"
     r"consumption|used|given|listed|specified|stated|available|supported|recommended|required|allowed|quoted|needed|"
@@ -82,6 +84,13 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             return ()
         if not head.strip() or _GENERIC_HEAD.fullmatch(head.strip()):
             return ("",)
+    if not _ASKS.search(bare):
+        # "pull-up MOS current at 5 V, typ": without a question word the first phrase is asked for, by its last noun.
+        ends = [
+            (m.end(), kinds) for cue, kinds in _DIMENSION_CUES for m in re.finditer(cue, _PHRASE_END.split(bare)[0])
+        ]
+        if ends:
+            return max(ends)[1]
     for cue, kinds in _DIMENSION_CUES:
         if any(not _beside_hyphen(bare, m) for m in re.finditer(cue, bare)):
             return kinds
