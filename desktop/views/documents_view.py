@@ -52,6 +52,7 @@ class DocumentsView(QWidget):
     """
 
     document_chosen = Signal(object)
+    topics_wanted = Signal()
     retry_wanted = Signal(list)
     leave_out_wanted = Signal(object)
     selected = Signal(list)
@@ -63,6 +64,8 @@ class DocumentsView(QWidget):
         self._filter.setPlaceholderText("Narrow by file, title or state")
         self._filter.setAccessibleName("Narrow the documents")
         self._filter.textChanged.connect(self._narrow)
+        self._topics = button("Topics…", flat=True, tip="What the library is about, as a picture")
+        self._topics.clicked.connect(self.topics_wanted)
         self._listed: list[DocumentInfo] = []
         self._failures = label("", "doubt", wrap=True)
         self._retry_all = button("Try them again", tip="Read every file again that could not be read")
@@ -104,7 +107,10 @@ class DocumentsView(QWidget):
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 6, 6, 12)
-        column.addWidget(self._filter)
+        head = QHBoxLayout()
+        head.addWidget(self._filter, 1)
+        head.addWidget(self._topics)
+        column.addLayout(head)
         row = QHBoxLayout()
         row.addWidget(self._failures, 1)
         row.addWidget(self._retry_all, 0, Qt.AlignmentFlag.AlignTop)

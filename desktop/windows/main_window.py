@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, 
 
 from desktop.bridge.engine_bridge import EngineBridge
 from desktop.bridge.lanes import Lane
+from desktop.bridge.ops.libraries import tree_picture, write_picture
 from desktop.bridge.ops.preferences import Words, keep_words, load_settings, load_words
 from desktop.style.theme import Colours
 from desktop.views.ask_view import AskView
@@ -25,6 +26,7 @@ from desktop.windows.library_desk import LibraryDesk
 from desktop.windows.page_desk import PageDesk
 from desktop.windows.question_desk import QuestionDesk
 from desktop.windows.settings_dialog import SettingsDialog
+from desktop.windows.topics_dialog import TopicsDialog
 from desktop.windows.words_dialog import WordsDialog
 from engine.core.errors import KnownError, SheafError
 from engine.core.settings import Settings
@@ -93,6 +95,7 @@ class MainWindow(QMainWindow):
         self.compare.value_chosen.connect(self.page_desk.open_value)
         self.compare.save_wanted.connect(self._save_table)
         self.documents.document_chosen.connect(self.page_desk.open_document)
+        self.documents.topics_wanted.connect(self._open_topics)
         self.page_desk.shown.connect(self._show_page)
         self.page.closed.connect(self.page.hide)
 
@@ -155,6 +158,18 @@ class MainWindow(QMainWindow):
         dialog.forecast_wanted.connect(self.library_desk.forecast)
         self.library_desk.forecast_made.connect(dialog.show_forecast)
         dialog.open()
+
+    def _open_topics(self) -> None:
+        name = self.library_desk.current
+        dialog = TopicsDialog(self)
+
+        def draw(by: str, outline: bool) -> None:
+            self._bridge.start(Lane.READER, tree_picture(name, by, outline).success(dialog.show_picture))
+
+        dialog.picture_wanted.connect(draw)
+        dialog.saved.connect(lambda path, svg: self._bridge.start(Lane.READER, write_picture(path, svg)))
+        dialog.show()
+        dialog.ask()
 
     def _open_words(self) -> None:
         self._bridge.start(Lane.READER, load_words(self.library_desk.current).success(self._show_words))

@@ -4,7 +4,8 @@ lowers the others.
 A small model alone decides badly: it finds an answer in anything. How probable its own words were to it tells its
 readings from its inventions, though: on 24 questions that code was unsure of, all eight picks with a least probability
 of 0.65 or more were right, and eight of the nine below 0.5 were not, among them all for questions that the documents do
-not answer. So the pick is one more sign beside those of `engine/agent/support.py`, weighed by that probability.
+not answer. So the pick is one more sign beside those of `engine/agent/support.py`, weighed by that probability. The
+numbers below were chosen on those 24; on 35 with them, 19 right answers became 20 and none became false.
 """
 
 from __future__ import annotations

@@ -238,6 +238,10 @@ class ScriptedEngine:
         self._note()
         return []
 
+    def tree_picture(self, _name: str, *, by: str = "document", outline: bool = False) -> str:
+        shape = "rect" if outline else "circle"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>{by} {shape}</title></svg>'
+
     def documents_called(self, _name: str, wanted: Sequence[str]) -> tuple[DocumentId, ...]:
         if wanted != ["X317"]:
             raise UsageError(f"No document is called {wanted[0]}.")

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDialogButtonBox,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.style.theme import ThemeChoice
 from desktop.views.answer_card import AnswerCard
 from desktop.windows.settings_dialog import SettingsDialog
+from desktop.windows.topics_dialog import TopicsDialog
 from desktop.windows.words_dialog import WordsDialog
 from engine.core.errors import KnownError
 from engine.core.results import DocumentStatus
@@ -175,6 +177,27 @@ def test_a_users_own_words_are_kept_and_a_line_that_is_none_is_told(
     save.click()
     stage.until(lambda: scripted.lexicon.kept.get("parts") == [("brick", "LM317")])
     settings.reject()
+
+
+def test_the_topics_are_shown_as_a_picture_that_can_be_saved(
+    open_stage: Open, scripted: ScriptedEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = _opened(open_stage, scripted)
+    next(one for one in stage.window.documents.findChildren(QPushButton) if one.text() == "Topics…").click()
+    dialog = stage.window.findChildren(TopicsDialog)[0]
+    save = next(one for one in dialog.findChildren(QPushButton) if one.text() == "Save the picture…")
+    stage.until(save.isEnabled)
+    dialog.colours.setCurrentIndex(dialog.colours.findData("level"))
+    dialog.shape.setCurrentIndex(1)
+    stage.until(save.isEnabled)
+    kept = tmp_path / "topics.svg"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
+    save.click()
+    stage.until(kept.is_file)
+    assert "level rect" in kept.read_text(encoding="utf-8")
+    dialog.ask()
+    dialog.close()  # the picture comes to a dialog that is gone
+    stage.until(lambda: not stage.window.findChildren(TopicsDialog))
 
 
 def test_what_a_change_redoes_is_told_before_it_can_be_saved(open_stage: Open, scripted: ScriptedEngine) -> None:

@@ -62,6 +62,17 @@ def look_at(name: str, documents: Sequence[DocumentId], *, listed: bool) -> Oper
     return Operation("Look", lambda engine, _emit, _cancel: engine.look_at(name, documents, listed=listed))
 
 
+def tree_picture(name: str, by: str, outline: bool) -> Operation[str]:
+    """SVG of the abstract tree, "" where there is none yet."""
+    return Operation(
+        "Draw the topics", lambda engine, _emit, _cancel: engine.tree_picture(name, by=by, outline=outline)
+    )
+
+
+def write_picture(path: Path, svg: str) -> Operation[None]:
+    return Operation(f"Write {path.name}", lambda engine, _emit, _cancel: engine.write_text(path, svg))
+
+
 def hold(held: bool) -> Operation[None]:
     """Pause indexing, or let it go on."""
     return Operation("Pause" if held else "Continue", lambda engine, _emit, _cancel: _hold(engine, held))
