@@ -19,7 +19,7 @@ from engine.agent.sections import Quote, Section, items_of, sections_of
 from engine.agent.sources import Sources
 from engine.agent.steps import steps_of
 from engine.agent.targets import resolve
-from engine.agent.terms import word_forms
+from engine.agent.terms import content_terms, word_forms
 from engine.agent.told import Telling, Told, asks_to_be_told
 from engine.agent.topic import Topic, speaks
 from engine.agent.units import units_of
@@ -138,22 +138,31 @@ class _Teller:
         hits = self._hits(documents)
         found = {hit.segment.id: hit.rank for hit in hits}
         titles = {info.id: info.title for info in self._sources.documents()}
-        read = dict.fromkeys([*homes, *(hit.segment.document for hit in hits)])
+        # Of several revisions only the standing ones are among the documents.
+        read = [one for one in dict.fromkeys([*homes, *(hit.segment.document for hit in hits)]) if one in titles]
         procedure = self._told.telling is Telling.STEPS
         scored: list[tuple[float, Section]] = []
-        for document in list(read)[:_DOCUMENTS]:
+        for document in read[:_DOCUMENTS]:
             sections = sections_of(self._sources.segments_of(document))
             topic = Topic(self._told.topic, word_forms(titles.get(document, "")), sections)
             least = _ABOUT if documents else _ABOUT_ALONE
+            if any(self._names(one) and not (one.quotes or steps_of(one)) for one in sections):
+                return []  # the very section has no sentence to tell: its rows are read, not told
             for section in sections:
                 share = topic.share(section)
                 rank = min((found[s.id] for s in section.segments if s.id in found), default=0)
-                if share >= least and not section.aside and (section.quotes or steps_of(section)):
+                wanted = not section.aside or self._names(section)
+                if share >= least and wanted and (section.quotes or steps_of(section)):
                     score = share + _NAMED * topic.titled(section) + (_RANKED / rank if rank else 0.0)
                     score += _COUNTED if procedure and steps_of(section) else 0.0
                     scored.append((score + (_HOME if document in homes else 0.0), section))
         scored.sort(key=lambda pair: -pair[0])
         return scored
+
+    def _names(self, section: Section) -> bool:
+        """Whether the question asks for the very section: "the revision history"."""
+        named = content_terms(section.name)
+        return bool(named) and all(term in self._told.topic for term in named)
 
     def _hits(self, documents: Sequence[DocumentId]) -> list[Hit]:
         """What retrieval finds in the documents asked about, and elsewhere where a part is named."""
