@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from engine.agent.quantities import find_quantities
-from engine.agent.question import Form, Question
+from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reading
 from engine.agent.sources import Sources
 from engine.core.text import fold, fold_case
@@ -18,10 +18,20 @@ _NAMED = re.compile(r"[\"“”]([^\"“”]{3,80})[\"“”]")
 
 def out_of_bounds(question: Question, reading: Reading, sources: Sources) -> str:
     """Why a reading is no answer to this question, in a few words; "" if nothing speaks against it."""
+    if _of_another_kind(question, reading):
+        return "what is found is another kind of quantity"
     unmet = _unmet(question, reading, sources)
     if unmet:
         return f"nothing is said for {unmet}"
     return _outside(question, reading, sources)
+
+
+def _of_another_kind(question: Question, reading: Reading) -> bool:
+    """Whether a current, say, was found where a capacitance is asked for; a bare count may still be meant."""
+    found = reading.quantity
+    if found is None or question.expect is not Expect.QUANTITY or not question.dimensions:
+        return False
+    return bool(found.dimension) and found.dimension not in question.dimensions
 
 
 def _unmet(question: Question, reading: Reading, sources: Sources) -> str:

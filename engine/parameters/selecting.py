@@ -11,11 +11,12 @@ from engine.core.model import Condition, LimitKind, ParameterRecord, RecordSecti
 from engine.core.naming import symbol_key
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
-from engine.core.text import fold_case
+from engine.core.text import fold_case, part_key
 from engine.parameters.documents import documents_about, documents_beside, named_sheets
 from engine.parameters.equality import close
 from engine.parameters.matching import (
     EXACT_PART,
+    VARIANT_PART,
     ConditionFit,
     clause_fit,
     condition_fit,
@@ -139,6 +140,8 @@ def find_matches(
             if query.heading and not in_section(query.heading, record):
                 continue
             of_part = part_fit(part, record) if part else 1.0
+            if of_part == VARIANT_PART and _told_apart(part, record, document):
+                continue
             if of_part == 0.0 or not _measured_as_asked(query, record) or says_opposite(clause, record):
                 continue
             fit = condition_fit(query.conditions, record)
@@ -158,6 +161,13 @@ def _states_all(query: ParameterQuery, record: ParameterRecord, fit: ConditionFi
     """Whether the question names its conditions and a record of a limit table states each of them as asked."""
     named = bool(query.conditions) and all(condition.quantity and condition.unit for condition in query.conditions)
     return named and fit.score >= _EXACT and record.section is not RecordSection.OTHER
+
+
+def _told_apart(asked: str, record: ParameterRecord, document: DocumentInfo) -> bool:
+    """Whether a sheet is about the asked part and about the record's own as well: the "A" version's value is not the
+    plain one's."""
+    about = {part_key(part) for part in document.parts}
+    return part_key(asked) in about and all(part_key(part) in about for part in record.parts)
 
 
 def _names_column(key: Condition, record: ParameterRecord) -> bool:

@@ -33,6 +33,12 @@ def has_index(table: Any) -> bool:
     return any("vector" in index.columns for index in table.list_indices())
 
 
+def rows_beyond_index(table: Any) -> int:
+    """Rows that came after the index was built and are compared one by one at every search; 0 without an index."""
+    named = [index.name for index in table.list_indices() if "vector" in index.columns]
+    return max((int(table.index_stats(name).num_unindexed_rows) for name in named), default=0)
+
+
 class LargeTable:
     """One version of an indexed table, read only."""
 

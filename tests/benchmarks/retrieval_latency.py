@@ -209,7 +209,6 @@ def measure(home: Path, models: Path, questions: Sequence[str]) -> Iterator[dict
         }
     yield {"latency": "first search after start", "seconds": round(first, 2), "resident_mb": round(memory / 1e6)}
     library.close()
-    embedder.close()
 
 
 if __name__ == "__main__":

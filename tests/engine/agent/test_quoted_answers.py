@@ -47,6 +47,7 @@ def test_the_right_value_of_the_right_part(question: str, short: str, file: str)
         "How much RAM does the QLC2142 have?",  # a sibling that no document is about
         "What is the supply current of the LMX999?",
         "How many CAN channels does the QLC2148 have?",
+        "What is the input capacitance of the TPX12?",  # its supply current is no capacitance
     ],
 )
 def test_what_the_documents_do_not_say_is_not_mentioned(question: str) -> None:

@@ -278,3 +278,15 @@ def test_what_a_part_survives_bears_out_no_operating_point(shelf: Shelf) -> None
     denied = ask(shelf, "Can the CX909 run at 9 V?")
     assert denied.short == "No"
     assert any("absolute maximum" in caveat for caveat in denied.caveats)
+
+
+def test_a_value_of_the_a_version_is_not_the_plain_parts(shelf: Shelf) -> None:
+    rows = [
+        ("Noise figure", "NF", "CX909A", "IC = 200 µA", "", "", "4", "dB"),
+        ("Transition frequency", "fT", "CX909", "IC = 20 mA", "250", "", "", "MHz"),
+    ]
+    limits = ("Parameter", "Symbol", "Device", "Conditions", "Min", "Typ", "Max", "Unit")
+    shelf.add(9, "CX909; CX909A Switching transistors", ("CX909", "CX909A"), parsed([table(limits, rows)]))
+    assert ask(shelf, "What is the maximum noise figure of the CX909A?").short == "4 dB"
+    plain = answer_from_records("What is the maximum noise figure of the CX909?", shelf.store, shelf.documents)
+    assert plain is None

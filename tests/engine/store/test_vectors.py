@@ -16,6 +16,7 @@ from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix, Visible
 from engine.store import fragments, large
+from engine.store.large import rows_beyond_index
 from engine.store.vectors import VectorStore, table_name
 
 TABLE = table_name("fake:1")
@@ -248,3 +249,22 @@ def test_damaged_table_is_told_in_words(tmp_path: Path) -> None:
         manifest.write_bytes(b"nonsense")
     with pytest.raises(KnownError, match="cannot be opened"):
         VectorStore(tmp_path, shelf.shown).search(np.ones(D, dtype=np.float32), 1)
+
+
+def test_rows_that_come_after_the_index_join_it(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "vectors", 0)
+    store = VectorStore(tmp_path / "vectors", shelf.shown, matrix_rows=0, beyond_index=20)
+    try:
+        fill(shelf)
+        held = store._table(TABLE)
+        for n in range(5):
+            shelf.add(f"later {n}", 100 + n, 5)
+        held.checkout_latest()
+        assert rows_beyond_index(held) == 25
+        assert store.compact(TABLE) is not None
+        held.checkout_latest()
+        assert rows_beyond_index(held) == 0
+        assert store.compact(TABLE) is None
+    finally:
+        store.close()
+        shelf.store.close()
