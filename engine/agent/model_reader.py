@@ -26,6 +26,9 @@ from engine.prompts import load
 
 _MOST_PASSAGES = 7
 _PASSAGE_TOKENS = 260
+_SHARED = 0.4
+"""Share of the question's words, by weight, that a passage must have for the model's reading of it to count: asked for
+the thermal time constant, it takes the conversion time."""
 _ANSWER_TOKENS = 70
 _NOTHING = ("not mentioned", "none", "unknown", "n/a", "not stated", "not specified")
 
@@ -164,7 +167,7 @@ class ModelReader:
         if Piece.VERIFICATION in self._without:
             return Reading(answer, chosen[number].evidence, 1.0, quantity_of(answer), self.name)
         home = next((one for one in (chosen[number], quoted) if _holds(one.evidence, answer)), None)
-        if home is None or home.evidence.wrong_part:
+        if home is None or home.evidence.wrong_part or home.evidence.coverage < _SHARED:
             return None
         answer = completed(answer, home.evidence.unit.shown)
         limited = _states_limit(question, quoted.evidence) and not _states_limit(question, home.evidence)
