@@ -105,7 +105,7 @@ class Answerer:
             warnings=(*draft.warnings, *self._sources.revision_notes(one.document for one in draft.citations)),
             model=draft.model,
             seconds=time.monotonic() - started,
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            created=datetime.now(UTC).isoformat(timespec="milliseconds"),
             tokens_read=notes.tokens_read,
             tokens_written=notes.tokens_written,
         )
