@@ -12,7 +12,6 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import (
 from desktop.bridge.ops.parameters import Row, Sheet, Value
 from desktop.style.theme import Colours
 from desktop.views.correct_dialog import CorrectDialog
-from desktop.widgets.basics import button, label
+from desktop.widgets.basics import button, choice, label
 
 _MOST_LINES = 3
 _COLUMN_WIDTHS = (110, 190)
@@ -71,10 +70,7 @@ class CompareView(QWidget):
         self._doubt = QColor("#8a5a00")
         self._parameters = self._line("Parameters", "supply current; input offset voltage", self._compare)
         self._expression = self._line("Limits", "supply current max < 50 uA", self._find)
-        self._scope = QComboBox()
-        self._scope.setAccessibleName("Which documents")
-        for scope in Scope:
-            self._scope.addItem(scope.value.capitalize(), scope)
+        self._scope = choice("Which documents", ((scope.value.capitalize(), scope) for scope in Scope))
         self._scope.currentIndexChanged.connect(self._scope_changed)
         self._which = self._line("Kind of device, or parts or files", "", self._compare)
         self._table = QTableWidget()

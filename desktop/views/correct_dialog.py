@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.bridge.ops.parameters import Correction, Value
-from desktop.widgets.basics import button, label
+from desktop.widgets.basics import button, choice, label
 
 LIMITS = {"min": "Minimum", "typ": "Typical", "max": "Maximum", "nom": "Nominal", "value": "Plain value"}
 
@@ -24,10 +24,7 @@ class CorrectDialog(QDialog):
         self._record = value.record
         self.value = self._line("Value", value.printed)
         self.unit = self._line("Unit", value.unit)
-        self.limit = QComboBox()
-        self.limit.setAccessibleName("Limit")
-        for key, words in LIMITS.items():
-            self.limit.addItem(words, key)
+        self.limit = choice("Limit", ((words, key) for key, words in LIMITS.items()))
         self.limit.setCurrentIndex(self.limit.findData(value.kind))
         self._lay_out(value)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from desktop.widgets.basics import button, label
+from desktop.widgets.basics import button, choice, label
 from desktop.widgets.filters import Filters
 from engine.core.results import Hit, Route, SearchResult
 
@@ -33,10 +33,7 @@ class SearchView(QWidget):
         self._box.setPlaceholderText("Find passages by words, part numbers or meaning")
         self._box.setAccessibleName("Search")
         self._box.returnPressed.connect(self._submit)
-        self._route = QComboBox()
-        self._route.setAccessibleName("Way of searching")
-        for title, route in _WAYS:
-            self._route.addItem(title, route)
+        self._route = choice("Way of searching", _WAYS)
         self.filters = Filters()
         self.filters.hide()
         self.filters.entered.connect(self._submit)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 
 def label(text: str, name: str = "", *, wrap: bool = False, selectable: bool = False) -> QLabel:
@@ -76,6 +78,15 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, max(40, self.width())))
+
+
+def choice(name: str, options: Iterable[tuple[str, object]]) -> QComboBox:
+    """A box to choose from: (what is shown, what it stands for)."""
+    made = QComboBox()
+    made.setAccessibleName(name)
+    for words, value in options:
+        made.addItem(words, value)
+    return made
 
 
 def frame(name: str, *, margin: int = 12, spacing: int = 8) -> tuple[QFrame, QVBoxLayout]:

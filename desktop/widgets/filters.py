@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
-from desktop.widgets.basics import button
+from desktop.widgets.basics import button, choice
 from engine.core.results import SearchFilter
 
 _CONTENTS = (("Any passage", ()), ("Text", ("text",)), ("Tables", ("table",)), ("Figures", ("figure",)))
@@ -73,8 +73,8 @@ class Filters(QWidget):
     def reset(self) -> None:
         for field in self.findChildren(QLineEdit):
             field.clear()
-        for choice in self.findChildren(QComboBox):
-            choice.setCurrentIndex(0)
+        for box in self.findChildren(QComboBox):
+            box.setCurrentIndex(0)
 
     def _field(self, name: str, hint: str) -> QLineEdit:
         made = QLineEdit()
@@ -85,9 +85,6 @@ class Filters(QWidget):
         return made
 
     def _choice(self, name: str, choices: tuple[tuple[str, tuple[str, ...]], ...]) -> QComboBox:
-        made = QComboBox()
-        made.setAccessibleName(name)
-        for title, value in choices:
-            made.addItem(title, value)
+        made = choice(name, choices)
         made.activated.connect(self.entered)
         return made

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtSvgWidgets import QSvgWidget
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.widgets.basics import button, label
+from desktop.widgets.basics import button, choice, label
 
-_COLOURS = {"document": "by document", "folder": "by folder", "level": "by level"}
+_COLOURS = (("by document", "document"), ("by folder", "folder"), ("by level", "level"))
+_SHAPES = (("as a circle", False), ("as an outline", True))
 _ABOUT = "Every dot is a group of passages that say something alike; from the middle outwards they become smaller."
 _NONE = "There is no picture yet: it is drawn once documents have been read."
 
@@ -29,8 +30,8 @@ class TopicsDialog(QDialog):
         self._svg = ""
         self._closed = False
         self.finished.connect(self._note_closed)
-        self.colours = _choice("Colours", _COLOURS)
-        self.shape = _choice("Shape", {"": "as a circle", "outline": "as an outline"})
+        self.colours = choice("Colours", _COLOURS)
+        self.shape = choice("Shape", _SHAPES)
         self.note = label(_ABOUT, "quiet", wrap=True)
         self._save = button("Save the picture…", tip="Write it as an SVG file")
         self._save.clicked.connect(self._ask_where)
@@ -58,7 +59,7 @@ class TopicsDialog(QDialog):
     def ask(self) -> None:
         """Ask for the picture that is chosen."""
         self._save.setEnabled(False)
-        self.picture_wanted.emit(self.colours.currentData(), bool(self.shape.currentData()))
+        self.picture_wanted.emit(self.colours.currentData(), self.shape.currentData())
 
     def show_picture(self, svg: str) -> None:
         """Show an SVG text, "" where there is no tree yet; nothing where the dialog was closed meanwhile."""
@@ -83,11 +84,3 @@ class TopicsDialog(QDialog):
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", "topics.svg", "SVG pictures (*.svg)")
         if name:
             self.saved.emit(Path(name), self._svg)
-
-
-def _choice(name: str, options: dict[str, str]) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    for key, words in options.items():
-        box.addItem(words, key)
-    return box

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes
+from engine.agent.draft import Draft, Notes, status_of
 from engine.agent.evidence import names_part
-from engine.agent.homes import home_of
+from engine.agent.homes import homes_of
 from engine.agent.prose import ended, is_broken
 from engine.agent.question import Question
 from engine.agent.sections import Quote, Section, items_of, sections_of
@@ -21,27 +21,25 @@ from engine.agent.steps import steps_of
 from engine.agent.targets import resolve
 from engine.agent.terms import content_terms, word_forms
 from engine.agent.told import Telling, Told, asks_to_be_told
-from engine.agent.topic import Topic, speaks
+from engine.agent.topic import Standing, Topic, documents_to_read, speaks
 from engine.agent.units import units_of
 from engine.agent.verify import check_sentence
 from engine.core.ids import DocumentId
 from engine.core.model import SegmentKind
-from engine.core.results import AnswerStatus, DocumentInfo, Hit, Sentence, Step
+from engine.core.results import DocumentInfo, Hit, Sentence, Step
 from engine.core.text import fold_case
 
 _SENTENCES, _CHARACTERS = 6, 900
 _WHAT_IT_IS, _ITEMS = 3, 10
 _HITS = 12
-_DOCUMENTS = 3
 _ABOUT = 0.5
 """Least share of the topic's words, by weight, that a section must have."""
 _ABOUT_ALONE = 0.75
 """The same where the question names no document."""
 _NEARLY = 0.75
 """Share of the best section's score from which another is as likely the one meant."""
-_NAMED, _RANKED, _HOME, _COUNTED = 1.5, 0.8, 0.15, 0.6
-"""Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet, of counted steps where
-a procedure is asked for."""
+_COUNTED = 0.6
+"""Worth of counted steps where a procedure is asked for."""
 _ITSELF = re.compile(
     r"\bthis (?:document|(?:application |technical )?note|manual|guide|data ?sheet|paper|report|tutorial)\b"
 )
@@ -65,7 +63,7 @@ def answer_by_telling(question: Question, sources: Sources, notes: Notes, model:
     targets = resolve(question, sources.documents())
     if targets.unknown:
         return None
-    homes = [home for name in targets.named if (home := home_of(name, targets, sources.documents())) is not None]
+    homes = [home for _, home in homes_of(targets, sources.documents())]
     teller = _Teller(question, told, sources)
     if told.telling in (Telling.WHAT, Telling.ITEMS):
         if not homes:
@@ -136,26 +134,23 @@ class _Teller:
     def _ranked(self, documents: Sequence[DocumentId], homes: Collection[DocumentId]) -> list[tuple[float, Section]]:
         """Sections about the topic, the best first."""
         hits = self._hits(documents)
-        found = {hit.segment.id: hit.rank for hit in hits}
-        titles = {info.id: info.title for info in self._sources.documents()}
-        # Of several revisions only the standing ones are among the documents.
-        read = [one for one in dict.fromkeys([*homes, *(hit.segment.document for hit in hits)]) if one in titles]
+        standing = Standing(homes, hits)
         procedure = self._told.telling is Telling.STEPS
+        least = _ABOUT if documents else _ABOUT_ALONE
         scored: list[tuple[float, Section]] = []
-        for document in read[:_DOCUMENTS]:
+        for document, title in documents_to_read(homes, hits, self._sources).items():
             sections = sections_of(self._sources.segments_of(document))
-            topic = Topic(self._told.topic, word_forms(titles.get(document, "")), sections)
-            least = _ABOUT if documents else _ABOUT_ALONE
+            topic = Topic(self._told.topic, word_forms(title), sections)
             if any(self._names(one) and not (one.quotes or steps_of(one)) for one in sections):
                 return []  # the very section has no sentence to tell: its rows are read, not told
             for section in sections:
                 share = topic.share(section)
-                rank = min((found[s.id] for s in section.segments if s.id in found), default=0)
-                wanted = not section.aside or self._names(section)
-                if share >= least and wanted and (section.quotes or steps_of(section)):
-                    score = share + _NAMED * topic.titled(section) + (_RANKED / rank if rank else 0.0)
-                    score += _COUNTED if procedure and steps_of(section) else 0.0
-                    scored.append((score + (_HOME if document in homes else 0.0), section))
+                if share < least or (section.aside and not self._names(section)):
+                    continue
+                steps = steps_of(section) if procedure or not section.quotes else []
+                if section.quotes or steps:
+                    counted = _COUNTED if procedure and steps else 0.0
+                    scored.append((standing.score(section, share, topic.titled(section)) + counted, section))
         scored.sort(key=lambda pair: -pair[0])
         return scored
 
@@ -279,7 +274,7 @@ def _draft(telling: _Reply, sources: Sources, notes: Notes, model: str) -> Draft
     said = "The procedure is in" if telling.unlisted else "More in"
     coverage = f"{said}: {'; '.join(section.place for section in telling.more)}." if telling.more else ""
     notes.step(Step("answer", place, used, f"{len(sentences)} sentences"))
-    status = AnswerStatus.ANSWERED if all(s.verified for s in sentences) else AnswerStatus.PARTIAL
+    status = status_of(sentences)
     short = parts[0].text if not telling.steps else "; ".join(part.text for part in parts)
     return Draft(
         status, short, tuple(sentences), citations.all, model, coverage, separator="\n" if telling.steps else " "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from engine.core.events import Emit, SentenceVerified, StepTaken
@@ -46,6 +46,11 @@ class Notes:
     def sentence(self, sentence: Sentence, pick: Callable[[tuple[int, ...]], tuple[Citation, ...]]) -> Sentence:
         self.emit(SentenceVerified(sentence, pick(sentence.citations)))
         return sentence
+
+
+def status_of(sentences: Iterable[Sentence]) -> AnswerStatus:
+    """An answer is whole where every sentence stands on the page it cites."""
+    return AnswerStatus.ANSWERED if all(one.verified for one in sentences) else AnswerStatus.PARTIAL
 
 
 def not_mentioned(reason: str, model: str, warnings: tuple[str, ...] = (), coverage: str = "") -> Draft:

@@ -17,6 +17,11 @@ def home_of(name: str, targets: Targets, documents: Sequence[DocumentInfo]) -> D
     return max(about, key=lambda info: (*_own(name, info), -ranks[info.id]), default=None)
 
 
+def homes_of(targets: Targets, documents: Sequence[DocumentInfo]) -> list[tuple[str, DocumentInfo]]:
+    """The named parts, in the question's order, that a document is about, each with its own."""
+    return [(name, home) for name in targets.named if (home := home_of(name, targets, documents)) is not None]
+
+
 def _own(name: str, info: DocumentInfo) -> tuple[float, int, int]:
     """How far a document is the part's own: the part leads its list, few others beside it, as a long document."""
     leads = names_same(name, info.parts[0]) if info.parts else 0.0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes, not_mentioned
+from engine.agent.draft import Draft, Notes, not_mentioned, status_of
 from engine.agent.evidence import Evidence, Pool, gather, holds, rank
 from engine.agent.prose import is_item, is_noise, is_prose
 from engine.agent.question import Expect, Form, Question, understand
@@ -22,7 +22,7 @@ from engine.agent.units import Unit
 from engine.agent.verify import check_sentence
 from engine.core.cancel import CancelToken
 from engine.core.ids import DocumentId
-from engine.core.results import AnswerStatus, DocumentInfo, Sentence, Step
+from engine.core.results import DocumentInfo, Sentence, Step
 
 _MOST_LINES, _MOST_CHARACTERS = 8, 900
 _FEWEST_LINES = 2
@@ -255,5 +255,5 @@ def _compose(lines: Sequence[Line], sources: Sources, notes: Notes, coverage: st
         sentences.append(notes.sentence(Sentence(text, verified, (number,)), citations.pick))
     notes.step(Step("answer", coverage, (), f"{len(sentences)} lines"))
     short = sentences[0].text if len(sentences) == 1 else f"{len(sentences)} points; {coverage}"
-    status = AnswerStatus.ANSWERED if all(s.verified for s in sentences) else AnswerStatus.PARTIAL
+    status = status_of(sentences)
     return Draft(status, short, tuple(sentences), citations.all, model, coverage, separator="\n")

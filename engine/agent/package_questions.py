@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.agent.pins import PACKAGE
 from engine.agent.question import Question
-from engine.agent.terms import canonical, content_terms, tokens
+from engine.agent.terms import content_terms, name_terms
 
 _PACKAGES = re.compile(
     r"\b(?:what|which) (?:\w+ of )?(?:packages?|cases?|housings?|enclosures?)\b"
@@ -44,6 +44,6 @@ def package_question(question: Question) -> PackageQuestion | None:
         return None
     found = PACKAGE.search(text)
     package = found.group() if found and found.group() not in question.parts else ""
-    names = {canonical(token) for name in (*question.parts, package) for token in tokens(name)}
+    names = name_terms((*question.parts, package))
     left = [term for term in question.terms if term not in _PLAIN and term not in names and not term.startswith("^")]
     return PackageQuestion(codes, package) if not left and not question.given else None

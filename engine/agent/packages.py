@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes, not_mentioned
+from engine.agent.draft import Draft, Notes, not_mentioned, status_of
 from engine.agent.homes import home_of
 from engine.agent.package_questions import package_question
 from engine.agent.parts import names_same
@@ -19,7 +19,7 @@ from engine.agent.targets import resolve
 from engine.agent.units import Unit, units_of
 from engine.agent.verify import check_sentence
 from engine.core.model import Segment, SegmentKind
-from engine.core.results import AnswerStatus, Sentence, Step
+from engine.core.results import Sentence, Step
 from engine.core.text import fold
 
 _MOST_PACKAGES, _MOST_CODES, _LONGEST = 8, 6, 90
@@ -225,7 +225,7 @@ def _draft(part: str, offers: Sequence[Offer], sources: Sources, notes: Notes, m
     notes.step(Step("answer", "packages", used, "from the ordering information"))
     more = len(by_package) - len(sentences)
     coverage = f"{len(sentences)} of {len(by_package)} packages shown" if more else ""
-    status = AnswerStatus.ANSWERED if all(s.verified for s in sentences) else AnswerStatus.PARTIAL
+    status = status_of(sentences)
     short = "; ".join(package.removeprefix(f"{part} in ") for package in list(by_package)[:_MOST_PACKAGES])
     if len(offers) == 1 and offers[0].code:
         short = offers[0].code

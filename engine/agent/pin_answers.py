@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes, not_mentioned
-from engine.agent.homes import home_of
+from engine.agent.draft import Draft, Notes, not_mentioned, status_of
+from engine.agent.homes import homes_of
 from engine.agent.parts import names_same
 from engine.agent.pin_questions import Asks, PinQuestion, pin_question
 from engine.agent.pins import Pin, drawing_page, near_name, pins_of, same_name
@@ -50,7 +50,7 @@ def answer_about_pins(question: Question, sources: Sources, notes: Notes, model:
     targets = resolve(question, documents)
     if targets.unknown:
         return None
-    homes = [(name, home) for name in targets.named if (home := home_of(name, targets, documents)) is not None]
+    homes = homes_of(targets, documents)
     if homes:
         name, home = homes[0]
         return _of_part(asked, name, home, sources, notes, model)
@@ -244,7 +244,7 @@ def _draft(said: Sequence[_Said], sources: Sources, notes: Notes, model: str) ->
     used = tuple(dict.fromkeys(one.pin.segment.id for one in said))
     notes.step(Step("retrieve", "pins", used, f"{len(said)} found"))
     notes.step(Step("answer", "pins", used, "from the pin table or drawing"))
-    status = AnswerStatus.ANSWERED if all(s.verified for s in sentences) else AnswerStatus.PARTIAL
+    status = status_of(sentences)
     first = said[0].pin
     short = first.name if len(said) == 1 and said[0].text.startswith("Pin ") else sentences[0].text
     return Draft(status, short, tuple(sentences), citations.all, model, separator="\n" if len(said) > 1 else " ")

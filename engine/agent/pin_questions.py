@@ -26,7 +26,7 @@ _PLAIN = re.compile(
     r"^(?:please|so|and|what|which|whats|where|is|are|was|does|do|did|s|the|a|an|of|on|in|at|to|for|its|it|this|that|by|with|"
     r"from|pins?|numbers?|no|nr|name|named|names|called|signal|signals|terminal|leads?|function|functions|purpose|use|used|"
     r"doing|connected|located|tell|me|give|show|list|all|describe|explain|chip|ic|part|device|package|packages|version|"
-    r"data|sheet|datasheet|has|have|i|my|find|mean|meaning|assignment|assigned|located|and|or|case|housing|variant)$",
+    r"data|sheet|datasheet|has|have|i|my|find|mean|meaning|assignment|assigned|and|or|case|housing|variant)$",
     re.I,
 )
 
@@ -56,11 +56,7 @@ def pin_question(question: Question) -> PinQuestion | None:
     package = found.group() if found else ""
     rest = _rest(question, package)
     if _ALL.search(text):
-        left = [
-            word
-            for word in rest
-            if not re.match(r"pin[- ]?outs?|pinning|config|assign|diagram|descript|connect|layout|arrang", word, re.I)
-        ]
+        left = [word for word in rest if not _ALL_OF.match(word)]
         return PinQuestion(Asks.ALL, package=package) if not left else None
     if numbered := _NUMBERED.search(text):
         left = [word for word in rest if word != numbered["number"]]

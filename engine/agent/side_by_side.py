@@ -9,11 +9,11 @@ from engine.agent.cite import Citations
 from engine.agent.computed import printed_row
 from engine.agent.digest import what_it_is
 from engine.agent.draft import Draft, Notes
-from engine.agent.homes import home_of
+from engine.agent.homes import homes_of
 from engine.agent.question import Question
 from engine.agent.sources import Sources
 from engine.agent.targets import resolve
-from engine.agent.terms import canonical, content_terms, tokens
+from engine.agent.terms import content_terms, name_terms
 from engine.agent.verify import check_sentence
 from engine.core.results import AnswerStatus, DocumentInfo, Sentence, SharedRow, SideBySide, Step
 
@@ -37,7 +37,7 @@ _PARTS = 4
 
 def asks_side_by_side(question: Question) -> bool:
     """Whether whole parts are to be set side by side, not one of their properties."""
-    names = {canonical(token) for name in question.parts for token in tokens(name)}
+    names = name_terms(question.parts)
     topic = [term for term in question.terms if term not in _PLAIN and term not in names]
     return bool(_ASKED.search(question.folded)) and 2 <= len(question.parts) <= _PARTS and not topic
 
@@ -48,7 +48,7 @@ def answer_side_by_side(question: Question, shared: Shared, sources: Sources, no
         return None
     documents = sources.documents()
     targets = resolve(question, documents)
-    sides = [(name, home) for name in targets.named if (home := home_of(name, targets, documents)) is not None]
+    sides = homes_of(targets, documents)
     if targets.unknown or len(sides) < 2:
         return None
     found = shared(sides)

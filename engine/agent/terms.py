@@ -104,6 +104,11 @@ def content_terms(text: str, drop: Iterable[str] = ()) -> list[str]:
     return list(found)
 
 
+def name_terms(names: Iterable[str]) -> set[str]:
+    """The canonical words that names of parts and documents are made of."""
+    return {canonical(token) for name in names for token in tokens(name)}
+
+
 def neighbours(text: str) -> frozenset[tuple[str, str]]:
     """Ordered pairs of content words that follow one another, stop words left out."""
     words = [canonical(token) for token in tokens(text) if token not in stop_words()]

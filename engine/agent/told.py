@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.agent.question import Question
-from engine.agent.terms import canonical, content_terms, tokens
+from engine.agent.terms import canonical, content_terms, name_terms, tokens
 
 _SUBJECT = r"(?:the |an? |our )?(?:(?:part|device|chip|ic|document|data ?sheet|app(?:lication)? ?note|note|sheet)s? )*"
 _IS = re.compile(
@@ -70,8 +70,9 @@ def asks_to_be_told(question: Question) -> Told | None:
     text = question.folded.strip()
     if _ASPECTS.search(text) or question.options:
         return None
-    names = {canonical(token) for name in question.parts for token in tokens(name)}
-    names |= {canonical(piece) for name in question.parts for piece in re.split(r"[-/.]", name.casefold())}
+    names = name_terms(question.parts) | {
+        canonical(piece) for name in question.parts for piece in re.split(r"[-/.]", name.casefold())
+    }
     topic = tuple(term for term in question.terms if term not in _EMPTY and term not in names)
     topic += tuple("-".join(tokens(quantity.text)) for quantity in question.given)
     if _SHOWS_HOW.search(text):

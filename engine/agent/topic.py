@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from engine.agent.evidence import holds
 from engine.agent.sections import Section
+from engine.agent.sources import Sources
 from engine.agent.terms import word_forms
+from engine.core.ids import DocumentId
+from engine.core.results import Hit
 
+_DOCUMENTS = 3
+_NAMED, _RANKED, _HOME = 1.5, 0.8, 0.15
+"""Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet."""
 _TITLED, _ABSENT = 0.3, 0.4
 """Worth of a word that stands in the document's title, of one that stands nowhere."""
 _STEM = 5
@@ -47,3 +53,26 @@ def speaks(forms: Set[str], term: str) -> bool:
         return True
     stem = term[: max(_STEM, len(term) - 1)]
     return len(term) >= _STEM and term.isalpha() and any(form.startswith(stem) for form in forms)
+
+
+def documents_to_read(homes: Iterable[DocumentId], hits: Iterable[Hit], sources: Sources) -> dict[DocumentId, str]:
+    """The documents that sections are looked for in, with their titles: the parts' own, then those retrieval finds."""
+    # Of several revisions only the standing ones are among the documents.
+    titles = {info.id: info.title for info in sources.documents()}
+    found = [one for one in dict.fromkeys([*homes, *(hit.segment.document for hit in hits)]) if one in titles]
+    return {one: titles[one] for one in found[:_DOCUMENTS]}
+
+
+class Standing:
+    """How far a section is the one meant, beside what it says: where retrieval puts it, whether its sheet is the part's
+    own."""
+
+    def __init__(self, homes: Iterable[DocumentId], hits: Iterable[Hit]) -> None:
+        self._homes = frozenset(homes)
+        self._ranks = {hit.segment.id: hit.rank for hit in hits}
+
+    def score(self, section: Section, share: float, titled: float) -> float:
+        """The worth of a section with a share of the topic in its words and one in its headings."""
+        rank = min((self._ranks[one.id] for one in section.segments if one.id in self._ranks), default=0)
+        home = _HOME if section.segments[0].document in self._homes else 0.0
+        return share + _NAMED * titled + (_RANKED / rank if rank else 0.0) + home

@@ -10,17 +10,17 @@ import re
 from collections.abc import Sequence
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes
-from engine.agent.homes import home_of
+from engine.agent.draft import Draft, Notes, status_of
+from engine.agent.homes import homes_of
 from engine.agent.question import Question
 from engine.agent.sections import Section, sections_of
 from engine.agent.sources import Sources
 from engine.agent.targets import resolve
-from engine.agent.terms import canonical, content_terms, tokens, word_forms
-from engine.agent.topic import Topic, speaks
+from engine.agent.terms import content_terms, name_terms, word_forms
+from engine.agent.topic import Standing, Topic, documents_to_read, speaks
 from engine.agent.verify import quote_stands
 from engine.core.ids import DocumentId
-from engine.core.results import AnswerStatus, Sentence, Step
+from engine.core.results import Sentence, Step
 
 _TOLD = (
     r"(?:describ|explain|list|document|defin|discuss|given\b|giv(?:es?|en)\b|shown?\b|shows\b|specif|cover|tells?\b|told\b"
@@ -38,9 +38,6 @@ _EMPTY = frozenset(
     )
 )
 _HITS = 12
-_DOCUMENTS = 3
-_NAMED, _RANKED, _HOME = 1.5, 0.8, 0.15
-"""Worth of a heading with all of the topic, of retrieval's first place, of the part's own sheet."""
 _TITLED = 0.3
 """Least share of the topic, by weight, that the section's own heading must have."""
 _LEAST = 0.6
@@ -60,13 +57,13 @@ def answer_where(question: Question, sources: Sources, notes: Notes, model: str)
     topic = _topic(question)
     if targets.unknown or not topic:
         return None
-    homes = [home.id for name in targets.named if (home := home_of(name, targets, sources.documents())) is not None]
+    homes = [home.id for _, home in homes_of(targets, sources.documents())]
     section = _section(question, topic, list(targets.documents), homes, sources)
     return None if section is None else _draft(section, question, sources, notes, model)
 
 
 def _topic(question: Question) -> tuple[str, ...]:
-    names = {canonical(token) for name in question.parts for token in tokens(name)}
+    names = name_terms(question.parts)
     return tuple(term for term in question.terms if term not in _EMPTY and term not in names)
 
 
@@ -79,20 +76,15 @@ def _section(
 ) -> Section | None:
     """The section that is most about the topic."""
     hits = sources.search(question.text, _HITS, documents).hits
-    ranks = {hit.segment.id: hit.rank for hit in hits}
-    titles = {info.id: info.title for info in sources.documents()}
+    standing = Standing(homes, hits)
     scored: list[tuple[float, int, Section]] = []
-    for document in list(dict.fromkeys([*homes, *(hit.segment.document for hit in hits)]))[:_DOCUMENTS]:
+    for document, title in documents_to_read(homes, hits, sources).items():
         sections = [one for one in sections_of(sources.segments_of(document)) if one.name]
-        weighed = Topic(topic, word_forms(titles.get(document, "")), sections)
+        weighed = Topic(topic, word_forms(title), sections)
         for section in sections:
-            share = weighed.share(section)
-            titled = weighed.titled(section, 1)
-            if share < _LEAST or titled < _TITLED or not any(speaks(section.forms, term) for term in topic):
-                continue
-            rank = min((ranks[one.id] for one in section.segments if one.id in ranks), default=0)
-            score = share + _NAMED * titled + (_RANKED / rank if rank else 0.0)
-            scored.append((score + (_HOME if document in homes else 0.0), -len(scored), section))
+            share, titled = weighed.share(section), weighed.titled(section, 1)
+            if share >= _LEAST and titled >= _TITLED and any(speaks(section.forms, term) for term in topic):
+                scored.append((standing.score(section, share, titled), -len(scored), section))
     return max(scored)[2] if scored else None
 
 
@@ -108,5 +100,4 @@ def _draft(section: Section, question: Question, sources: Sources, notes: Notes,
     sentence = notes.sentence(Sentence(text, verified, (number,)), citations.pick)
     notes.step(Step("retrieve", question.text, (first.id,), place))
     notes.step(Step("answer", question.text, (first.id,), place))
-    status = AnswerStatus.ANSWERED if verified else AnswerStatus.PARTIAL
-    return Draft(status, place, (sentence,), citations.all, model)
+    return Draft(status_of([sentence]), place, (sentence,), citations.all, model)

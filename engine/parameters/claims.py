@@ -54,7 +54,7 @@ def answer_yes_no(book: RecordBook, query: ParameterQuery, clause: Clause) -> Co
 
 
 def _judge(selection: Selection, bound: Bound) -> list[_Judged]:
-    measured = [m for m in selection.matches if m.record.unit == bound.unit and m.record.low is not None]
+    measured = [m for m in selection.matches if m.record.unit == bound.unit]
     rows = rows_of(measured) if bound.relation == "includes" else [[match] for match in measured]
     found = []
     for row in rows:

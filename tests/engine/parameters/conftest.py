@@ -11,7 +11,9 @@ import pytest
 from engine.core.ids import DocumentId
 from engine.core.model import ParsedDocument
 from engine.core.results import DocumentInfo, DocumentStatus, Place
+from engine.parameters.compute import answer_from_records
 from engine.parameters.records import extract_records
+from engine.parameters.results import ComputedAnswer
 from engine.store.records import RecordStore
 from tests.engine.parameters.tables import parsed, table
 
@@ -33,6 +35,13 @@ class Shelf:
         )
         self.documents.append(info)
         return info
+
+
+def ask(shelf: Shelf, question: str) -> ComputedAnswer:
+    """The computed answer to a question that the records must answer."""
+    answer = answer_from_records(question, shelf.store, shelf.documents)
+    assert answer is not None, question
+    return answer
 
 
 def amplifier(current: str, offset: str, low: str, high: str, typ: str = "") -> ParsedDocument:

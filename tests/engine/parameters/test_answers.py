@@ -10,15 +10,9 @@ from engine.core.model import RecordSection
 from engine.core.ports import Completion, Message
 from engine.parameters.choosing import choose_by
 from engine.parameters.compute import answer_from_records
-from engine.parameters.results import SURE, ComputedAnswer
-from tests.engine.parameters.conftest import LIMITS, Shelf
+from engine.parameters.results import SURE
+from tests.engine.parameters.conftest import LIMITS, Shelf, ask
 from tests.engine.parameters.tables import parsed, table
-
-
-def ask(shelf: Shelf, question: str) -> ComputedAnswer:
-    answer = answer_from_records(question, shelf.store, shelf.documents)
-    assert answer is not None, question
-    return answer
 
 
 @pytest.mark.parametrize(

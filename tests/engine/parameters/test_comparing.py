@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.parameters.compute import answer_from_records
-from engine.parameters.results import SURE, ComputedAnswer
-from tests.engine.parameters.conftest import LIMITS, Shelf
+from engine.parameters.results import SURE
+from tests.engine.parameters.conftest import LIMITS, Shelf, ask
 from tests.engine.parameters.tables import parsed, table
-
-
-def ask(shelf: Shelf, question: str) -> ComputedAnswer:
-    answer = answer_from_records(question, shelf.store, shelf.documents)
-    assert answer is not None, question
-    return answer
 
 
 @pytest.mark.parametrize(
