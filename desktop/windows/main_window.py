@@ -164,7 +164,8 @@ class MainWindow(QMainWindow):
         dialog = TopicsDialog(self)
 
         def draw(by: str, outline: bool) -> None:
-            self._bridge.start(Lane.READER, tree_picture(name, by, outline).success(dialog.show_picture))
+            drawn = tree_picture(name, by, outline)
+            self._bridge.start(Lane.READER, drawn.success(lambda svg: dialog.show_picture(by, outline, svg)))
 
         dialog.picture_wanted.connect(draw)
         dialog.saved.connect(lambda path, svg: self._bridge.start(Lane.READER, write_picture(path, svg)))

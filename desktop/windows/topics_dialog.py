@@ -59,11 +59,15 @@ class TopicsDialog(QDialog):
     def ask(self) -> None:
         """Ask for the picture that is chosen."""
         self._save.setEnabled(False)
-        self.picture_wanted.emit(self.colours.currentData(), self.shape.currentData())
+        self.picture_wanted.emit(*self._chosen())
 
-    def show_picture(self, svg: str) -> None:
-        """Show an SVG text, "" where there is no tree yet; nothing where the dialog was closed meanwhile."""
-        if self._closed:
+    def _chosen(self) -> tuple[str, bool]:
+        return self.colours.currentData(), self.shape.currentData()
+
+    def show_picture(self, by: str, outline: bool, svg: str) -> None:
+        """Show an SVG text, "" where there is no tree yet; nothing where the dialog was closed meanwhile, or where
+        another picture has been chosen since this one was wanted."""
+        if self._closed or (by, outline) != self._chosen():
             return
         self._svg = svg
         self._save.setEnabled(bool(svg))
