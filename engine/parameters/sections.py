@@ -107,7 +107,9 @@ def table_context(parsed: ParsedDocument, index: int) -> TableContext:
         taken = {condition.quantity.casefold() for condition in stated}
         stated.extend(condition for condition in fresh if condition.quantity.casefold() not in taken)
     if not stated and is_limit_table(table):
-        stated.extend(stated_conditions(_page_title(parsed, table.page)))
+        title = _page_title(parsed, table.page)
+        if section_of(title) in (None, section):  # the characteristics' conditions do not hold for the ratings above
+            stated.extend(stated_conditions(title))
     told = any(found for title in titles if title and (found := section_of(title)))
     return TableContext(path, section, tuple(stated), note_texts(table.notes), _doubts(table, section, told))
 

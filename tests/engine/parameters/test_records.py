@@ -395,3 +395,19 @@ def test_a_title_read_into_the_header_is_doubted() -> None:
     header = ("Parameter", "TA = 25 °C, SYMBOL unless otherwise noted.) CONDITIONS", "Max", "Unit")
     found = records(table(header, [("Input bias current", "VCM = 0 V", "20", "nA")]))
     assert all(record.confidence <= 0.6 and record.doubts for record in found)
+
+
+def test_the_characteristics_conditions_do_not_hold_for_the_ratings_on_their_page() -> None:
+    """A page's one title that states conditions holds for its tables that are of its kind."""
+    rating = table(
+        ("Symbol", "Parameter", "Value", "Unit"),
+        [("VS", "Supply voltage", "18", "V")],
+        caption="Absolute maximum ratings",
+    )
+    limits = table(LIMITS, [("Offset voltage", "VOS", "", "", "50", "150", "µV")])
+    text = "Absolute maximum ratings\nDC characteristics (VS = 15 V, TA = 25 °C)"
+    document = replace(parsed([rating, limits]), pages=tuple(PageInfo(n, str(n), 600, 800, text) for n in (1, 2, 3)))
+    found = extract_records(DOCUMENT, document, ("XY100",))
+    stated = {record.parameter: [condition.raw for condition in record.conditions] for record in found}
+    assert stated["Supply voltage"] == []
+    assert stated["Offset voltage"] == ["VS = 15 V", "TA = 25 °C"]
