@@ -15,9 +15,7 @@ from engine.parameters.compute import answer_from_records
 from engine.parameters.records import extract_records
 from engine.parameters.results import ComputedAnswer
 from engine.store.records import RecordStore
-from tests.engine.parameters.tables import parsed, table
-
-LIMITS = ("Parameter", "Symbol", "Conditions", "Min", "Typ", "Max", "Unit")
+from tests.engine.parameters.tables import LIMITS, parsed, table
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.ids import DocumentId
 from engine.core.model import (
     Block,
     BlockKind,
@@ -14,11 +15,15 @@ from engine.core.model import (
     FileKind,
     Heading,
     Line,
+    ParameterRecord,
     ParsedDocument,
     Table,
     TableRow,
 )
+from engine.parameters.records import extract_records
 
+DOCUMENT = DocumentId("d" * 64)
+LIMITS = ("Parameter", "Symbol", "Conditions", "Min", "Typ", "Max", "Unit")
 ROLES = {
     "parameter": ColumnRole.PARAMETER,
     "symbol": ColumnRole.SYMBOL,
@@ -70,3 +75,8 @@ def parsed(
         blocks.append(Block(BlockKind.PARAGRAPH, lead, (Line(lead, 3, box),), 0))
     blocks.extend(Block(BlockKind.TABLE, "", (), 0, table=index) for index in range(len(tables)))
     return ParsedDocument(FileKind.PDF, "XY100", headings, tuple(blocks), tuple(tables), (), ())
+
+
+def records(*tables: Table, heading: str = "Electrical Characteristics", **more: str) -> list[ParameterRecord]:
+    """The records of the tables as they stand in one document about the XY100."""
+    return list(extract_records(DOCUMENT, parsed(tables, heading, **more), ("XY100",)))  # type: ignore[arg-type]

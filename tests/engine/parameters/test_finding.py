@@ -6,9 +6,7 @@ import pytest
 
 from engine.parameters.finding import compare, find
 from tests.engine.parameters.conftest import Shelf
-from tests.engine.parameters.tables import parsed, table
-
-LIMITS = ("Parameter", "Symbol", "Conditions", "Min", "Typ", "Max", "Unit")
+from tests.engine.parameters.tables import LIMITS, parsed, table
 
 
 def parts(shelf: Shelf, expression: str, about: str = "", where: tuple[str, ...] = ()) -> list[str]:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.ids import DocumentId
 from engine.core.model import (
     Block,
     BlockKind,
@@ -19,19 +18,10 @@ from engine.core.model import (
     PageInfo,
     ParameterRecord,
     RecordSection,
-    Table,
 )
 from engine.parameters.part_names import part_tokens
 from engine.parameters.records import extract_records
-from engine.parameters.results import SURE
-from tests.engine.parameters.tables import parsed, table
-
-DOCUMENT = DocumentId("d" * 64)
-LIMITS = ("Parameter", "Symbol", "Conditions", "Min", "Typ", "Max", "Unit")
-
-
-def records(*tables: Table, heading: str = "Electrical Characteristics", **more: str) -> list[ParameterRecord]:
-    return list(extract_records(DOCUMENT, parsed(tables, heading, **more), ("XY100",)))  # type: ignore[arg-type]
+from tests.engine.parameters.tables import DOCUMENT, LIMITS, parsed, records, table
 
 
 def one(found: list[ParameterRecord], parameter: str, kind: LimitKind) -> ParameterRecord:
@@ -127,20 +117,6 @@ def test_the_kind_of_table_is_kept(title: str, section: RecordSection) -> None:
         table(("Symbol", "Parameter", "Value", "Unit"), [("VCC", "Supply voltage", "7", "V")]), heading=title
     )
     assert [(r.section, r.kind, r.low) for r in found] == [(section, LimitKind.VALUE, 7.0)]
-
-
-def test_limits_out_of_order_are_flagged() -> None:
-    found = records(
-        table(LIMITS, [("Frequency", "f", "", "10", "5", "20", "MHz"), ("Delay", "t", "", "1", "2", "3", "ns")])
-    )
-    assert [bool(r.doubts) for r in found] == [True, True, True, False, False, False]
-    assert found[0].confidence < 0.5
-
-
-def test_a_doubtful_cell_lowers_confidence_and_says_why() -> None:
-    found = records(table(LIMITS, [("Supply voltage", "VCC", "", "", "", "18", "V")], doubtful=frozenset({(0, 5)})))
-    assert found[0].confidence < 0.5
-    assert found[0].doubts
 
 
 def test_words_and_expressions_keep_their_text_and_no_number() -> None:
@@ -243,23 +219,6 @@ def test_a_conditions_column_named_by_its_quantity_states_it() -> None:
     ]
 
 
-def test_negative_limits_go_by_size() -> None:
-    right = table(LIMITS, [("Pull-up current", "IPU", "", "−15", "−50", "−85", "µA")])
-    wrong = table(LIMITS, [("Pull-up current", "IPU", "", "−15", "−85", "−50", "µA")])
-    assert not any(record.doubts for record in records(right))
-    assert all("not in order" in record.doubts[0] for record in records(wrong))
-
-
-def test_two_tables_read_as_one_are_doubted() -> None:
-    rows = [
-        ("Supply voltage −0.5 V to 7 V Supply voltage", "", "", "2", "", "6", "V"),
-        ("Output current ±25 mA Operating temperature", "", "", "−40", "", "85", "°C"),
-    ]
-    assert all(record.confidence <= 0.5 for record in records(table(LIMITS, rows)))
-    logic = [("Logic 1 input", "VIH", "", "2", "", "", "V"), ("Supply current at 5 V", "", "", "", "", "6", "mA")]
-    assert all(record.confidence == 1.0 for record in records(table(LIMITS, logic)))
-
-
 def test_a_sub_header_that_says_what_is_measured_is_part_of_the_name() -> None:
     grid = table(("Parameter", "Value", "Unit"), [("Molded DIP", "1130", "mW")], sections=("Power Dissipation (3)",))
     assert [record.parameter for record in records(grid)] == ["Power Dissipation: Molded DIP"]
@@ -307,16 +266,6 @@ def test_no_value_of_a_spanned_parameter_takes_from_another(
         (r.parameter, r.value_raw, r.unit_raw, next(c.low for c in r.conditions if c.quantity == "VCC"), r.parts)
         for r in found
     ] == wanted
-
-
-@given(st.lists(st.integers(-50, 50), min_size=3, max_size=3))
-def test_every_row_that_breaks_the_order_of_its_limits_is_flagged(limits: list[int]) -> None:
-    low, typical, high = limits
-    row = ("Supply current", "ICC", "", str(low), str(typical), str(high), "mA")
-    ordered = low <= typical <= high or (max(limits) <= 0 and low >= typical >= high)
-    for record in records(table(LIMITS, [row])):
-        assert bool(record.doubts) != ordered
-        assert (record.confidence < SURE) != ordered
 
 
 def test_a_series_in_a_header_restricts_the_parts_and_states_its_conditions() -> None:
@@ -375,26 +324,6 @@ def test_lines_under_a_title_are_named_by_it() -> None:
 @pytest.mark.parametrize("text", ["4 mA–20 mA", "mA-20", "from 5 kHz-100 kHz", "dB-40", "MHz-60"])
 def test_a_unit_and_the_next_number_are_no_part(text: str) -> None:
     assert part_tokens(text) == ()
-
-
-def test_a_kind_that_its_table_contradicts_is_doubted() -> None:
-    row = ("Input offset voltage", "VOS", "TA = 25 °C", "", "1", "3", "mV")
-    (usual, most) = records(table(LIMITS, [row]), heading="Absolute Maximum Ratings")
-    assert {usual.confidence, most.confidence} == {0.6}
-    assert all("typical values" in record.doubts[0] for record in (usual, most))
-    assert all(record.confidence == 1.0 for record in records(table(LIMITS, [row])))
-    rated = [
-        ("Storage temperature", "TSTG", "", "−65", "", "150", "°C"),
-        ("Lead temperature", "", "", "", "", "300", "°C"),
-    ]
-    assert {record.confidence for record in records(table(LIMITS, rated), heading="Description")} == {0.6}
-    assert {record.confidence for record in records(table(LIMITS, rated), heading="Maximum Ratings")} == {1.0}
-
-
-def test_a_title_read_into_the_header_is_doubted() -> None:
-    header = ("Parameter", "TA = 25 °C, SYMBOL unless otherwise noted.) CONDITIONS", "Max", "Unit")
-    found = records(table(header, [("Input bias current", "VCM = 0 V", "20", "nA")]))
-    assert all(record.confidence <= 0.6 and record.doubts for record in found)
 
 
 def test_the_characteristics_conditions_do_not_hold_for_the_ratings_on_their_page() -> None:
