@@ -77,6 +77,7 @@ def test_any_block_size_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> 
     vectors = quantise(unit_vectors(5, 240, 4, ties=True))
     whole = maximum_spanning_tree(vectors)
     monkeypatch.setattr(boruvka, "SLAB_BYTES", 4 * 240 * 7)
+    monkeypatch.setattr(boruvka, "SLAB_ROWS", 7)
     monkeypatch.setattr(spanning, "_CANDIDATES", 500)
     assert same(maximum_spanning_tree(vectors), whole)
     old = np.arange(0, 240, 2)
