@@ -59,7 +59,10 @@ def find(
 def compare(
     parameters: Sequence[str], store: RecordIndex, documents: Sequence[DocumentInfo], *, where: Sequence[str] = ()
 ) -> CompareTable:
-    """Parts x parameters of the given documents; every cell lists all values that fit, blank where there is none."""
+    """Parts x parameters of the given documents; every cell lists all values that fit, blank where there is none.
+
+    Parts with the fewest blanks come first, otherwise in the order of their documents.
+    """
     queries = [understand(parameter) for parameter in parameters]
     conditions = tuple(condition for text in where for condition in parse_conditions(text))
     book = RecordBook(store, documents)
@@ -75,6 +78,7 @@ def compare(
                     for part in record.parts or (document.title,):
                         cells.setdefault(part, [[] for _ in queries])[column].append(record)
         rows.extend(_rows(document, cells))
+    rows.sort(key=lambda row: sum(not cell for cell in row.cells))
     warnings = tuple(f"No parameter was recognised in '{text}'." for text in unknown)
     return CompareTable(tuple(parameters), tuple(rows), warnings)
 

@@ -88,6 +88,13 @@ def test_a_comparison_table_leaves_missing_cells_blank(shelf: Shelf) -> None:
     assert compare(["???"], shelf.store, shelf.documents).warnings
 
 
+def test_a_comparison_begins_with_the_parts_that_leave_the_fewest_blanks(shelf: Shelf) -> None:
+    made = compare(["supply current max", "output current min"], shelf.store, shelf.documents)
+    filled = [sum(bool(cell) for cell in row.cells) for row in made.rows]
+    assert (shelf.documents[0].parts, made.rows[0].part) == (("AX101",), "RG317")
+    assert filled == sorted(filled, reverse=True)
+
+
 def test_parts_and_limits_of_one_sheet_stay_apart(shelf: Shelf) -> None:
     made = compare(["output current"], shelf.store, shelf.documents[3:])
     values = {row.part: [(cell.kind, cell.value) for cell in row.cells[0]] for row in made.rows}
