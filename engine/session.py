@@ -157,7 +157,7 @@ class Session:
         self.outlines = OutlineStore(database)
         self.nodes = NodeStore(library.home / "tree", database)
         self.tree = CurrentTree(self.catalog, self.nodes)
-        self._mentions = MentionIndex(self.names, self.catalog)
+        self._mentions = MentionIndex(self.names)
         self._revision_entries = RevisionStore(database)
         self.revisions = RevisionIndex(self._revision_entries, self.catalog)
         self._told: set[str] = set()

@@ -173,6 +173,9 @@ class NameSource(Protocol):
     def find(self, keys: Collection[str]) -> list[NameEntry]:
         """Entries whose key is one of these, in a fixed order."""
 
+    def openers(self, words: Collection[str]) -> set[str]:
+        """Those of some words that are a key or the first word of one."""
+
     def starting(self, prefix: str, limit: int) -> list[NameEntry]:
         """PART entries whose key starts with `prefix`, in the order of their keys."""
 
@@ -212,7 +215,7 @@ class NameMatch:
 class MentionSource(Protocol):
     """Names and mention links (algorithms.md section 3), resolved over the gazetteer."""
 
-    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]:
+    def mentions_in(self, segments: Sequence[Segment]) -> list[Mention]:
         """Links from these segments to other documents, in the order of the segments and of the text."""
 
     def names_in(self, question: str) -> list[NameMatch]:

@@ -35,6 +35,7 @@ _FOLDED = re.compile("[" + "".join(map(re.escape, map(chr, _FOLDING))) + "]")
 """str.translate looks every character up; few texts hold more than a handful of these."""
 _WHITE = re.compile(r"\s+")
 _NO_KEY = re.compile(r"[\W_]+")
+_ASCII_MARKS = {code: None for code in range(128) if not chr(code).isalnum()}
 
 _IDENTIFIER = re.compile(
     r"""(?<![A-Za-z0-9])
@@ -144,7 +145,13 @@ def is_identifier(token: str) -> bool:
 
 def part_key(name: str) -> str:
     """The form in which spellings of one identifier agree: `LM317-N`, `lm317 n` and `LM317_N` are `LM317N`."""
-    return _NO_KEY.sub("", fold(name).upper())
+    return key_of_folded(fold(name))
+
+
+def key_of_folded(folded: str) -> str:
+    """:func:`part_key` of a text that is folded already."""
+    upper = folded.upper()
+    return upper.translate(_ASCII_MARKS) if upper.isascii() else _NO_KEY.sub("", upper)
 
 
 def expand_list(token: str) -> list[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+import struct
 import sys
+import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,10 @@ FIELDS = ("title", "path", "identifiers", "body")
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Postings = tuple[Ids, Floats]
+_LIST_TAG = b"W3Bl"
+_BLOCK_LENGTH = struct.Struct("!i")
+_COMPRESSED = 3
+"""Place of the compression in a block's head."""
 NOTHING: Postings = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
 
 
@@ -86,32 +94,46 @@ def _lengths(reader: Any, field: str, count: int) -> NDArray[np.float32]:
 
 
 def read_postings(reader: Any, field: str, term: str) -> Postings:
-    """(rows, term frequencies) of a term in one field, rows ascending."""
-    if (field, term.encode("utf-8")) not in reader:
+    """(rows, term frequencies) of a term in one field, rows ascending.
+
+    Whoosh's matchers read block after block with some twenty small reads each and decode row by row; a list lies in one
+    piece, which is read whole and decoded as arrays.
+    """
+    from whoosh.reading import TermNotFound
+
+    try:
+        info = reader._terms.term_info(field, term.encode("utf-8"))
+    except TermNotFound:
         return NOTHING
-    matcher = reader.postings(field, term)
-    if not hasattr(matcher, "_next_block"):
-        return _row_by_row(matcher)
-    ids: list[Ids] = []
+    if info.is_inlined():
+        rows, weights, _ = info.inlined_postings()
+        return np.asarray(rows, dtype=np.int32), np.asarray(weights, dtype=np.float32)
+    offset, length = info.extent()
+    size = length if isinstance(length, int) else length[0]  # some versions unpack it and keep the tuple
+    return _decoded(reader._terms._postfile.get(offset, size))
+
+
+def _decoded(data: bytes) -> Postings:
+    """A posting list as Whoosh writes it: a tag, then blocks of (length, pickled head, pickled and mostly compressed
+    rows and weights); a negative length marks the last one. Raises ValueError for anything else."""
+    if bytes(data[: len(_LIST_TAG)]) != _LIST_TAG:
+        raise ValueError("the posting lists are damaged or of another version of Whoosh")
+    rows: list[Ids] = []
     weights: list[Floats] = []
-    # Whoosh's own iteration decodes row by row in Python; its blocks hold arrays.
-    while matcher.is_active():
-        matcher._read_ids()
-        matcher._read_weights()
-        ids.append(np.asarray(matcher._ids, dtype=np.int32))
-        weights.append(np.asarray(matcher._weights, dtype=np.float32))
-        matcher._next_block()
-    return np.concatenate(ids), np.concatenate(weights)
-
-
-def _row_by_row(matcher: Any) -> Postings:
-    ids: list[int] = []
-    weights: list[float] = []
-    while matcher.is_active():
-        ids.append(matcher.id())
-        weights.append(matcher.weight())
-        matcher.next()
-    return np.asarray(ids, dtype=np.int32), np.asarray(weights, dtype=np.float32)
+    position, length = len(_LIST_TAG), 1
+    while length > 0:
+        (length,) = _BLOCK_LENGTH.unpack_from(data, position)
+        start, position = position + _BLOCK_LENGTH.size, position + _BLOCK_LENGTH.size + abs(length)
+        block = BytesIO(data[start:position])
+        compressed = pickle.load(block)[_COMPRESSED]
+        body = block.read()
+        steps, counts, _ = pickle.loads(zlib.decompress(body) if compressed else body)
+        rows.append(np.cumsum(np.asarray(steps, dtype=np.int32), dtype=np.int32))
+        # Weights that are all alike are written once, those that are all 1 not at all.
+        alike = counts is None or isinstance(counts, float)
+        found = np.full(len(steps), 1.0 if counts is None else counts) if alike else counts
+        weights.append(np.asarray(found, dtype=np.float32))
+    return np.concatenate(rows), np.concatenate(weights)
 
 
 class ArrayCache:

@@ -28,7 +28,10 @@ _LENGTH_B = {"title": 0.3, "path": 0.4, "identifiers": 0.3, "body": 0.6}
 _GAIN_BYTES = 32_000_000
 _MOST_LOOKED_AT = 300
 """Identifiers with one beginning whose frequency is looked up."""
-_NO_ROWS = np.empty(0, dtype=np.int64)
+_FEW_DOCUMENTS = 64
+"""Up to so many documents' rows are looked up one document after another."""
+_SPARSE = 8
+"""Lists of fewer rows than one in so many are added up row by row, others over all rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class View:
             (codes.setdefault(document, len(codes)) for document in self._documents), dtype=np.int32, count=self.count
         )
         self._code_of = codes
+        self._by_document: tuple[Ids, NDArray[np.int64]] | None = None
         self._lengths = {
             field: np.concatenate([leaf.rows.lengths[field] for leaf in leaves])
             if leaves
@@ -102,19 +106,27 @@ class View:
         """The k best rows for weighted terms, with the terms each one matched."""
         if k <= 0 or not self._visible:
             return []
-        scores = np.zeros(self.count, dtype=np.float32)
-        hits: dict[str, Ids] = {}
-        for term, weight in weights.items():
-            rows, gains = self._term(term, names)
-            if len(rows):
-                scores[rows] += np.float32(weight) * gains
-                hits[term] = rows
-        if within is not None:
-            scores[~self._of(within)] = 0.0
-        if among is not None:
-            chosen = frozenset(among)
-            scores[~np.fromiter((one in chosen for one in self._segments), np.bool_, self.count)] = 0.0
-        return self._best(scores, k, hits)
+        postings = {term: self._term(term, names) for term in weights}
+        chosen = self._chosen(within, among)
+        scores = np.zeros(self.count if chosen is None else len(chosen), dtype=np.float32)
+        for term, (rows, gains) in postings.items():
+            if chosen is None:
+                scores[rows] += np.float32(weights[term]) * gains
+            elif len(rows):
+                at = np.minimum(np.searchsorted(rows, chosen), len(rows) - 1)
+                held = rows[at] == chosen
+                scores[held] += np.float32(weights[term]) * gains[at[held]]
+        return self._best(scores, k, {term: rows for term, (rows, _) in postings.items() if len(rows)}, chosen)
+
+    def _chosen(self, within: Sequence[DocumentId] | None, among: Collection[SegmentId] | None) -> Ids | None:
+        """The rows of some documents and segments, ascending; None for all rows."""
+        if within is None and among is None:
+            return None
+        rows = np.arange(self.count, dtype=np.int32) if within is None else self._rows_of(within)
+        if among is None:
+            return rows
+        chosen = frozenset(among)
+        return rows[np.fromiter((self._segments[row] in chosen for row in rows), np.bool_, len(rows))]
 
     def holding(
         self, weights: Mapping[str, float], k: int, within: Sequence[DocumentId] | None, field: str
@@ -124,34 +136,33 @@ class View:
         counts = np.zeros(self.count, dtype=np.int32)
         scores = np.zeros(self.count, dtype=np.float32)
         for term, weight in weights.items():
-            frequency = self._frequency(term, fields)
-            rows = np.flatnonzero(frequency) if frequency is not None else _NO_ROWS
-            rows = rows[self._shown[rows]]
+            rows, _ = self._added(self._frequencies(term, fields))
             if not len(rows):
                 return []
             counts[rows] += 1
             scores[rows] += weight * self._idf(len(rows))
         scores[counts < len(weights)] = 0.0
-        if within is not None:
-            scores[~self._of(within)] = 0.0
-        return self._best(scores, k, {})
+        chosen = self._chosen(within, None)
+        return self._best(scores if chosen is None else scores[chosen], k, {}, chosen)
 
-    def _best(self, scores: Floats, k: int, hits: Mapping[str, Ids]) -> list[Scored]:
+    def _best(self, scores: Floats, k: int, hits: Mapping[str, Ids], chosen: Ids | None) -> list[Scored]:
+        """The k best of the rows `chosen` (None: all), whose scores are given, with the terms that hit each."""
         positive = np.flatnonzero(scores > 0)
         if len(positive) > k:
             # All that tie with the k-th are kept until ids decide: the order of rows must not show.
             least = np.partition(scores[positive], len(positive) - k)[len(positive) - k]
             positive = positive[scores[positive] >= least]
-        order = sorted(positive, key=lambda row: (-scores[row], self._segments[row]))[:k]
-        matched: list[dict[str, None]] = [{} for _ in order]
-        best = np.asarray(order, dtype=np.int64)
+        rows = (positive if chosen is None else chosen[positive]).tolist()
+        found = sorted(zip((-scores[positive]).tolist(), (self._segments[row] for row in rows), rows, strict=True))[:k]
+        matched: list[dict[str, None]] = [{} for _ in found]
+        best = np.asarray([row for _, _, row in found], dtype=np.int64)
         for term, rows in hits.items():
             at = np.minimum(np.searchsorted(rows, best), len(rows) - 1)
             for place in np.flatnonzero(rows[at] == best):
                 matched[place][readable(term)] = None
         return [
-            Scored(SegmentId(self._segments[row]), float(scores[row]), tuple(terms))
-            for row, terms in zip(order, matched, strict=True)
+            Scored(SegmentId(segment), -negative, tuple(terms))
+            for (negative, segment, _), terms in zip(found, matched, strict=True)
         ]
 
     def document_frequency(self, term: str, names: NamesIndex) -> int:
@@ -177,38 +188,59 @@ class View:
         return found
 
     def _gain(self, term: str, names: NamesIndex) -> Postings:
-        frequency = self._frequency(term, FIELDS)
-        if named := [self._code_of[document] for document in names.documents(term) if document in self._code_of]:
-            by_document = np.zeros(len(self._code_of), dtype=np.float32)
-            by_document[named] = _WEIGHT["names"]
-            frequency = by_document[self._codes] + (0.0 if frequency is None else frequency)
-        if frequency is None:
-            return NOTHING
-        rows = np.flatnonzero(frequency * self._shown).astype(np.int32)
-        found = frequency[rows]
+        parts = self._frequencies(term, FIELDS)
+        if named := [document for document in names.documents(term) if document in self._code_of]:
+            rows = self._rows_of(named)
+            parts.append((rows, np.full(len(rows), _WEIGHT["names"], dtype=np.float32)))
+        rows, found = self._added(parts)
         return rows, (self._idf(len(rows)) * found * (_K1 + 1.0) / (_K1 + found)).astype(np.float32)
 
     def _idf(self, rows: int) -> float:
         return math.log(1.0 + (self._visible - rows + 0.5) / (rows + 0.5))
 
-    def _frequency(self, term: str, fields: Sequence[str]) -> Floats | None:
-        """Weighted, length-normalised frequency of a term per row over some fields; None where it occurs nowhere."""
-        total: Floats | None = None
+    def _frequencies(self, term: str, fields: Sequence[str]) -> list[Postings]:
+        """Weighted, length-normalised frequencies of a term, one list for each leaf and field that holds it."""
+        parts = []
         for leaf in self._leaves:
             for field in fields:
                 rows, counts = self._postings.of(leaf.key, leaf.reader, field, term)
                 if len(rows):
-                    if total is None:
-                        total = np.zeros(self.count, dtype=np.float32)
-                    at = rows + leaf.base
-                    total[at] += counts * self._norms[field][at]
-        return total
+                    at = rows + np.int32(leaf.base)
+                    parts.append((at, counts * self._norms[field][at]))
+        return parts
 
-    def _of(self, within: Sequence[DocumentId]) -> NDArray[np.bool_]:
-        """Which rows belong to some documents."""
-        chosen = np.zeros(len(self._code_of), dtype=np.bool_)
-        chosen[[self._code_of[document] for document in within if document in self._code_of]] = True
-        return chosen[self._codes]
+    def _added(self, parts: Sequence[Postings]) -> Postings:
+        """Lists added up over the visible rows that stand in any of them."""
+        if not parts:
+            return NOTHING
+        if sum(len(rows) for rows, _ in parts) * _SPARSE < self.count:
+            rows = np.unique(np.concatenate([rows for rows, _ in parts]))
+            total = np.zeros(len(rows), dtype=np.float32)
+            for at, values in parts:
+                total[np.searchsorted(rows, at)] += values
+        else:
+            whole = np.zeros(self.count, dtype=np.float32)
+            for at, values in parts:
+                whole[at] += values
+            rows = np.flatnonzero(whole).astype(np.int32)
+            total = whole[rows]
+        shown = self._shown[rows]
+        return rows[shown], total[shown]
+
+    def _rows_of(self, documents: Sequence[DocumentId]) -> Ids:
+        """The rows of some documents, ascending."""
+        codes = [self._code_of[document] for document in dict.fromkeys(documents) if document in self._code_of]
+        if not codes:
+            return NOTHING[0]
+        if len(codes) > _FEW_DOCUMENTS:
+            wanted = np.zeros(len(self._code_of), dtype=np.bool_)
+            wanted[codes] = True
+            return np.flatnonzero(wanted[self._codes]).astype(np.int32)
+        if self._by_document is None:
+            order = np.argsort(self._codes, kind="stable").astype(np.int32)
+            self._by_document = order, np.searchsorted(self._codes[order], np.arange(len(self._code_of) + 1))
+        order, starts = self._by_document
+        return np.sort(np.concatenate([order[starts[code] : starts[code + 1]] for code in codes]))
 
 
 def _decoded(term: bytes | str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
@@ -49,9 +49,8 @@ SMALL_WORDS = _word_set(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of folded text; `key` is its case-folded form."""
+class Word(NamedTuple):
+    """A word of folded text; `key` is its case-folded form. A tuple: a page has hundreds, and searching makes them."""
 
     key: str
     start: int
@@ -61,7 +60,11 @@ class Word:
 
 def words_of(folded: str) -> list[Word]:
     """The words of an already folded text; each CJK character is a word."""
-    return [Word(m.group().casefold(), m.start(), m.end(), not m.group()[0].islower()) for m in _WORD.finditer(folded)]
+    found = []
+    for match in _WORD.finditer(folded):
+        text, (start, end) = match.group(), match.span()
+        found.append(Word(text.casefold(), start, end, not text[0].islower()))
+    return found
 
 
 def phrase_key(text: str) -> str:

@@ -7,12 +7,13 @@ document is stored with another, so a link is never stale and adding or removing
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
-from engine.core.ids import DocumentId, SegmentId
+from engine.core.ids import DocumentId
 from engine.core.model import Segment
-from engine.core.ports import Mention, NameEntry, NameKind, NameMatch, NameSource, SegmentSource
+from engine.core.ports import Mention, NameEntry, NameKind, NameMatch, NameSource
 from engine.core.text import expand_list, fold, identifiers, part_key
 from engine.links.gazetteer import LONGEST_NAME, SMALL_WORDS, Word, words_of
 from engine.links.spelling import graded_parts, members, related_parts
@@ -26,23 +27,26 @@ _NUMBER_WORD = re.compile(r"[0-9]+")
 
 
 class MentionIndex:
-    """Resolves names over `names`; `source` gives the texts of the segments that links start from."""
+    """Resolves names over `names`."""
 
-    def __init__(self, names: NameSource, source: SegmentSource) -> None:
+    def __init__(self, names: NameSource) -> None:
         self._names = names
-        self._source = source
 
-    def mentions_in(self, segments: Sequence[SegmentId]) -> list[Mention]:
+    def mentions_in(self, segments: Sequence[Segment]) -> list[Mention]:
         """Links from these segments to other documents; each (segment, target) once, at its first mention."""
-        found = self._source.segments(segments)
-        scans = [(segment, Scan(segment.text)) for segment in found]
-        entries = group(self._names.find({key for _, scan in scans for key in scan.keys(any_case=False)}))
-        return [mention for segment, scan in scans for mention in _mentions(segment, scan, entries)]
+        scans = [Scan(segment.text) for segment in segments]
+        entries = self._entries(scans, any_case=False)
+        return [mention for segment, scan in zip(segments, scans) for mention in _mentions(segment, scan, entries)]
+
+    def _entries(self, scans: Sequence[Scan], *, any_case: bool) -> dict[str, list[NameEntry]]:
+        """The gazetteer's entries for everything in some texts that could be a name."""
+        openers = self._names.openers({word.key for scan in scans for word in scan.words})
+        return group(self._names.find({key for scan in scans for key in scan.keys(openers, any_case=any_case)}))
 
     def names_in(self, question: str) -> list[NameMatch]:
         """Names in a question, whatever their capitals: longest first, then related spellings of its identifiers."""
         scan = Scan(question)
-        entries = group(self._names.find(scan.keys(any_case=not scan.cased)))
+        entries = self._entries([scan], any_case=not scan.cased)
         matches: dict[tuple[str, DocumentId], NameMatch] = {}
         for name, _, hits in scan.names(entries, any_case=not scan.cased):
             for entry in hits:
@@ -73,7 +77,7 @@ class Scan:
 
     def __init__(self, text: str) -> None:
         self.folded = fold(text)
-        self._words = words_of(self.folded)
+        self.words = words_of(self.folded)
         self._parts: dict[str, tuple[str, int]] = {}
         for token in identifiers(self.folded):
             start = self.folded.find(token)
@@ -83,21 +87,35 @@ class Scan:
     @property
     def cased(self) -> bool:
         """True if capitals tell names from other words here (a question typed in lower case has none)."""
-        return any(word.capital and not word.key[0].isdigit() for word in self._words[1:])
+        return any(word.capital and not word.key[0].isdigit() for word in self.words[1:])
 
-    def keys(self, *, any_case: bool) -> set[str]:
-        """The keys of every run of words that could be a name by its capitals, and of every identifier."""
+    def keys(self, openers: Collection[str], *, any_case: bool) -> set[str]:
+        """The keys of every run of words that could be a name by its capitals, and of every identifier.
+
+        Only runs that begin with one of `openers`: a page has thousands of runs, of which few could be an entry.
+        """
         keys = set(self._parts)
-        for start in range(len(self._words)):
-            key, content, capitals = "", 0, 0
-            for length, word in enumerate(self._words[start : start + LONGEST_NAME], start=1):
-                key = f"{key} {word.key}" if key else word.key
-                small = word.key in SMALL_WORDS
-                content += not small
-                capitals += word.capital and not small
+        words = self.words
+        joined = " ".join(word.key for word in words)
+        ends = [0, *accumulate(len(word.key) + 1 for word in words)]
+        counts = [word.key not in SMALL_WORDS for word in words]
+        capital = [word.capital and counted for word, counted in zip(words, counts, strict=True)]
+        capitals_before = [0, *accumulate(capital)]
+        for start in range(len(words)):
+            if words[start].key not in openers:
+                continue
+            limit = min(start + LONGEST_NAME, len(words))
+            # At least half of a name's words have capitals: so many can it have at most from here.
+            most = len(words) if any_case else 2 * (capitals_before[limit] - capitals_before[start])
+            content = capitals = 0
+            for place in range(start, limit):
+                content += counts[place]
+                if content > most:
+                    break
+                capitals += capital[place]
                 # Numbers alone may be the core of a part ("44780"): their key is the same as a one-word phrase's.
-                if any_case or content == capitals or (length >= _SURE_WORDS and 2 * capitals >= content):
-                    keys.add(key)
+                if any_case or content == capitals or (place - start >= _SURE_WORDS - 1 and 2 * capitals >= content):
+                    keys.add(joined[ends[start] : ends[place + 1] - 1])
         return keys
 
     def names(
@@ -110,13 +128,13 @@ class Scan:
                 found.append((part, start, by_part))
         position = 0
         openers = {key.partition(" ")[0] for key in entries}
-        while position < len(self._words):
-            if self._words[position].key not in openers:
+        while position < len(self.words):
+            if self.words[position].key not in openers:
                 position += 1
                 continue
             length, hits = self._longest(position, entries, any_case)
             if hits:
-                first, last = self._words[position], self._words[position + length - 1]
+                first, last = self.words[position], self.words[position + length - 1]
                 found.append((self.folded[first.start : last.end], first.start, hits))
             position += max(length, 1)
         return sorted(found, key=lambda item: item[1])
@@ -124,7 +142,7 @@ class Scan:
     def _longest(
         self, position: int, entries: Mapping[str, Sequence[NameEntry]], any_case: bool
     ) -> tuple[int, Sequence[NameEntry]]:
-        run = self._words[position : position + LONGEST_NAME]
+        run = self.words[position : position + LONGEST_NAME]
         for length in range(len(run), 0, -1):
             hits = entries.get(" ".join(word.key for word in run[:length]))
             whole = length > 1 or any_case or not self._flanked(position)
@@ -134,9 +152,9 @@ class Scan:
 
     def _flanked(self, position: int) -> bool:
         """True for a word inside a longer name: "Princess" in "Princess Irina" is not the name Princess."""
-        word = self._words[position]
-        before = self._words[position - 1] if position > 1 else None  # the first word has a capital anyway
-        after = self._words[position + 1] if position + 1 < len(self._words) else None
+        word = self.words[position]
+        before = self.words[position - 1] if position > 1 else None  # the first word has a capital anyway
+        after = self.words[position + 1] if position + 1 < len(self.words) else None
         if after is not None and after.capital and self.folded[word.end : after.start] == " ":
             return True
         return before is not None and before.capital and self.folded[before.end : word.start] == " "

@@ -86,7 +86,7 @@ def follow(
     titles = {segment.id: segment.title for segment in sources}
     homes = {segment.id: segment.document for segment in sources}
     best: dict[DocumentId, Hop] = {}
-    for mention in mentions.mentions_in(list(place)):
+    for mention in mentions.mentions_in(sources):
         if mention.target in known:
             continue
         anchor = max(anchor_agreement(text, mention, titles[mention.segment]) for text in questions)

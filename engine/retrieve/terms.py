@@ -13,7 +13,7 @@ from functools import cached_property
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import Segment
 from engine.core.ports import NameKind
-from engine.core.text import fold_case, part_key
+from engine.core.text import fold_case, key_of_folded, part_key
 from engine.retrieve.fuse import Critical
 from engine.retrieve.understand import Subject, Understanding
 
@@ -99,11 +99,11 @@ class Wording:
 
     @cached_property
     def _tokens(self) -> frozenset[str]:
-        return frozenset(part_key(token) for token in self._folded.split())
+        return frozenset(key_of_folded(token) for token in self._folded.split())
 
     @cached_property
     def _keyed(self) -> str:
-        return part_key(self._folded)
+        return key_of_folded(self._folded)
 
     def holds(self, term: tuple[str, str]) -> float:
         """1 if the segment holds a term (folded, key), else 0."""

@@ -26,6 +26,11 @@ CREATE TABLE IF NOT EXISTS names (
 CREATE INDEX IF NOT EXISTS names_document ON names (document);
 """
 _COLUMNS = "key, name, kind, document, segment"
+_OPENERS = """
+WITH asked(word) AS (VALUES {})
+SELECT word FROM asked WHERE EXISTS (SELECT 1 FROM names WHERE key >= word AND key < word || '!')
+"""
+"""A phrase's words are parted by blanks, the character before the exclamation mark."""
 _ASK = 900
 
 
@@ -71,6 +76,16 @@ class NameStore:
             chunk = wanted[start : start + _ASK]
             marks = ",".join("?" * len(chunk))
             found += self._read(f"key IN ({marks}) ORDER BY key, document, segment", chunk)
+        return found
+
+    def openers(self, words: Collection[str]) -> set[str]:
+        wanted = sorted({word for word in words if word})
+        found: set[str] = set()
+        for start in range(0, len(wanted), _ASK):
+            chunk = wanted[start : start + _ASK]
+            values = ",".join(["(?)"] * len(chunk))
+            with plain_errors(self.path):
+                found.update(word for (word,) in self._connections.get().execute(_OPENERS.format(values), chunk))
         return found
 
     def starting(self, prefix: str, limit: int) -> list[NameEntry]:

@@ -55,7 +55,7 @@ class OpenLibrary:
         self.vectors = VectorStore(home / "vectors", self.catalog)
         self.keyword = KeywordStore(home / "keyword", self.catalog)
         self.names = NameStore(database)
-        self.mentions = MentionIndex(self.names, self.catalog)
+        self.mentions = MentionIndex(self.names)
         self.embedder = embedder
         self.reranker = reranker
 

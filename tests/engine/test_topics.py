@@ -70,7 +70,7 @@ def test_what_is_stale_is_no_topic(case: LibraryCase, nodes: NodeStore) -> None:
 
 def test_an_overview_looks_where_abstracts_point(case: LibraryCase, nodes: NodeStore) -> None:
     names = NameStore(library_database(case.home))
-    mentions = MentionIndex(names, case.catalog)
+    mentions = MentionIndex(names)
     retriever = Retriever(case.vectors, case.keyword, case.catalog, mentions, case.embedder)
     question = understand("Summarise what is said about heatsink cooling.")
     sources = Sources(retriever, case.catalog, mentions, abstracts=_topics(case, nodes))

@@ -26,12 +26,12 @@ def library() -> MemoryLibrary:
 
 
 def index(shelf: MemoryLibrary) -> MentionIndex:
-    return MentionIndex(shelf, shelf)
+    return MentionIndex(shelf)
 
 
 def targets(shelf: MemoryLibrary, title: str) -> dict[str, str]:
-    ids = [segment.id for segment in shelf.all.values() if segment.title == title]
-    return {shelf.infos[m.target].title: m.entry for m in index(shelf).mentions_in(ids)}
+    segments = [segment for segment in shelf.all.values() if segment.title == title]
+    return {shelf.infos[m.target].title: m.entry for m in index(shelf).mentions_in(segments)}
 
 
 def named(question: str) -> list[tuple[str, str, bool]]:
@@ -50,8 +50,8 @@ def test_a_part_is_mentioned_whatever_its_spelling() -> None:
 
 def test_the_context_is_the_sentence() -> None:
     shelf = library()
-    ids = [segment.id for segment in shelf.all.values() if segment.title == "West of Shanghai"]
-    (mention,) = index(shelf).mentions_in(ids)
+    segments = [segment for segment in shelf.all.values() if segment.title == "West of Shanghai"]
+    (mention,) = index(shelf).mentions_in(segments)
     assert mention.context == "West of Shanghai is a film directed by John Farrow."
 
 
@@ -111,8 +111,8 @@ def test_links_do_not_depend_on_the_order_of_adding_and_removing(titles: list[st
             fresh.add(title, ("", texts[title]))
 
     def links(shelf: MemoryLibrary) -> set[tuple[DocumentId, DocumentId, str]]:
-        ids = list(shelf.all)
-        return {(shelf.all[m.segment].document, m.target, m.entry) for m in index(shelf).mentions_in(ids)}
+        segments = list(shelf.all.values())
+        return {(shelf.all[m.segment].document, m.target, m.entry) for m in index(shelf).mentions_in(segments)}
 
     assert links(grown) == links(fresh)
     assert len(links(grown)) == 6

@@ -109,7 +109,7 @@ class MemoryLibrary:
         self.entries = [entry for entry in self.entries if entry.document != document]
 
     def retriever(self, settings: RetrievalSettings | None = None) -> Retriever:
-        index = MentionIndex(self, self)
+        index = MentionIndex(self)
         return Retriever(self.dense, self.keyword, self, index, self.embedder, None, settings)
 
     @property
@@ -151,6 +151,9 @@ class MemoryLibrary:
 
     def find(self, keys: Collection[str]) -> list[NameEntry]:
         return [entry for entry in self.entries if entry.key in keys]
+
+    def openers(self, words: Collection[str]) -> set[str]:
+        return set(words) & {entry.key.partition(" ")[0] for entry in self.entries}
 
     def starting(self, prefix: str, limit: int) -> list[NameEntry]:
         found = [entry for entry in self.entries if entry.kind is NameKind.PART and entry.key.startswith(prefix)]

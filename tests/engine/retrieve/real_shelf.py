@@ -24,7 +24,7 @@ class RealShelf:
 
     def index(self) -> None:
         self.case.index()
-        mentions = MentionIndex(self._names, self.case.catalog)
+        mentions = MentionIndex(self._names)
         self.retriever = Retriever(
             self.case.vectors, self.case.keyword, self.case.catalog, mentions, self.case.embedder
         )

@@ -31,7 +31,7 @@ def titles(settings: RetrievalSettings, reranker: LongestFirst) -> list[str]:
     library.add("B", ("", "gain with many other words beside it"))
     library.add("C", ("", "gain once and a few words"))
     retriever = Retriever(
-        library.dense, library.keyword, library, MentionIndex(library, library), library.embedder, reranker, settings
+        library.dense, library.keyword, library, MentionIndex(library), library.embedder, reranker, settings
     )
     return [hit.segment.title for hit in retriever.search("gain", 3).hits]
 
