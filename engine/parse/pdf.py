@@ -15,6 +15,7 @@ from engine.parse import mupdf
 from engine.parse.glyphs import UNMAPPED, controls, makes_words, unreadable_share
 from engine.parse.layout import PageLayout, Rule, TextLine, Word, turn_box
 from engine.parse.pens import broad_strokes, is_pen, maybe_pen
+from engine.parse.shades import inset_shades
 from engine.parse.symbols import mark_symbol_fonts
 
 _SUPERSCRIPT = 1
@@ -303,8 +304,9 @@ def _drawings(blocks: Sequence[Any], width: float, height: float) -> tuple[list[
     rules: list[Rule] = []
     strokes: list[Box] = []
     area = width * height
-    for block in blocks:
-        if block["type"] != 3 or block["alpha"] == 0:
+    inner = inset_shades(blocks)
+    for number, block in enumerate(blocks):
+        if block["type"] != 3 or block["alpha"] == 0 or number in inner:
             continue
         x0, y0, x1, y1 = block["bbox"]
         across, down = x1 - x0, y1 - y0

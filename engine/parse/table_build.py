@@ -15,7 +15,7 @@ from engine.parse.table_header import Head, with_roles
 from engine.parse.table_merge import BodyLine, merge_lines
 from engine.parse.table_open_rows import open_rows
 from engine.parse.table_place import Level, Piece, levels_of
-from engine.parse.table_roles import LIMITS, VALUES
+from engine.parse.table_roles import LIMITS, VALUES, named_glyphs
 from engine.parse.table_rows import Draft, closed_rows, value_levels
 from engine.parse.table_section import set_sections
 from engine.parse.table_sheet import Area, Sheet
@@ -126,21 +126,52 @@ def _stands_once(sheet: Sheet, head: Head, area: Area) -> bool:
         return False
     gaps = [b.box.y0 - a.box.y1 for a, b in itertools.pairwise(rows)]
     if gaps and max(gaps) >= 0.6 * (rows[0].box.y1 - rows[0].box.y0):
-        return False
+        return head.limits and _straddles(sheet, area, rows)
     lined = area.c1 - area.c0 == 1 and head.columns[area.c0].role in _LINED
     if len(rows) <= area.b1 - area.b0 and not lined:
         return True
-    return not _begins_each_band(sheet, area, rows)
+    return not _begins_each_band(sheet, area, rows, head.limits)
 
 
-def _begins_each_band(sheet: Sheet, area: Area, rows: Sequence[Row]) -> bool:
-    """A ruling is missing: in every band of the area a line stands level with the first line beside it."""
+def _straddles(sheet: Sheet, area: Area, rows: Sequence[Row]) -> bool:
+    """Whether a line or sentence stands across a ruling that the cells beside have: then none is missing here."""
+    floors = sheet.bands[area.b0 + 1 : area.b1]
+    lead = (rows[0].box.y1 - rows[0].box.y0) / 4
+    if any(row.box.y0 + lead < floor < row.box.y1 - lead for row in rows for floor in floors):
+        return True
+    pairs = [(a, b) for a, b in itertools.pairwise(rows) if any(a.middle < floor < b.middle for floor in floors)]
+    return any(_runs_on(above.text, line.text) for above, line in pairs)
+
+
+def _begins_each_band(sheet: Sheet, area: Area, rows: Sequence[Row], limits: bool) -> bool:
+    """A ruling is missing: in every band of the area a line stands level with the first line beside it.
+
+    Among limits such lines are still one text where one goes on in the next, or where they follow evenly.
+    """
+    starts: list[int] = []
     for band in range(area.b0, area.b1):
         beside = [a for a in sheet.areas if a.b0 == band and a.b1 == band + 1 and a.words]
         first = printed_rows(word for a in beside for word in a.words)[:1]
-        if not first or not any(abs(row.middle - first[0].middle) < 2.5 for row in rows):
+        level = [i for i, row in enumerate(rows) if first and abs(row.middle - first[0].middle) < 2.5]
+        if not level:
             return False
-    return True
+        starts.append(level[0])
+    if not limits:
+        return True
+    return not any(i and _runs_on(rows[i - 1].text, rows[i].text) for i in starts) and not _one_leading(rows, starts)
+
+
+def _runs_on(above: str, line: str) -> bool:
+    """Whether a line is the rest of the text above it rather than the text of another cell."""
+    return above.rstrip().endswith((",", "(", "=", "/", "&")) or line[:1].islower()
+
+
+def _one_leading(rows: Sequence[Row], starts: Sequence[int]) -> bool:
+    """Whether lines follow one another as closely between the bands as within them: a text, not cells."""
+    gaps = [b.box.y0 - a.box.y1 for a, b in itertools.pairwise(rows)]
+    between = [gaps[i - 1] for i in starts if i]
+    within = [gap for i, gap in enumerate(gaps, 1) if i not in starts]
+    return bool(between) and bool(within) and max(between) <= max(within) + 0.6
 
 
 def _full_width(sheet: Sheet, areas: Sequence[Area], band: int) -> Area | None:
@@ -250,7 +281,7 @@ def _cells(sheet: Sheet, head: Head, line: BodyLine) -> list[Cell]:
     cells = [Cell("") for _ in range(sheet.columns)]
     copies: list[tuple[int, Cell]] = []
     for c, pieces in sorted(line.draft.cells.items()):
-        text = join_lines(piece.text for piece in pieces)
+        text = named_glyphs(join_lines(piece.text for piece in pieces), head.columns[c].role)
         box = hull(word.box for piece in pieces for word in piece.words)
         doubtful = UNMAPPED in text or any(piece.doubtful for piece in pieces)
         cell = Cell(text, box, c in line.draft.shared, doubtful)
@@ -258,7 +289,7 @@ def _cells(sheet: Sheet, head: Head, line: BodyLine) -> list[Cell]:
     for c, piece in line.band_inherited.items():
         if c in line.draft.cells:
             continue
-        text = join_lines(row.text for row in printed_rows(piece.words))
+        text = named_glyphs(join_lines(row.text for row in printed_rows(piece.words)), head.columns[c].role)
         doubtful = UNMAPPED in text or piece.doubtful
         cell = Cell(text, hull(word.box for word in piece.words), c in line.draft.shared, doubtful)
         copies += _put(cells, cell, c, piece.end, head)

@@ -298,11 +298,20 @@ def settled(columns: Sequence[Column]) -> tuple[Column, ...]:
 def with_roles(columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> tuple[Column, ...]:
     """Fill in the roles headers leave open, from the columns' place and content (`samples[c]`: body texts)."""
     roles = [column.role for column in columns]
+    _between_limits(roles, samples)
     if any(role in LIMITS for role in roles):
         _limit_roles(roles, columns, samples)
     else:
         _plain_roles(roles, columns, samples)
     return tuple(Column(column.name, role, column.group) for column, role in zip(columns, roles, strict=True))
+
+
+def _between_limits(roles: list[ColumnRole], samples: Sequence[Sequence[str]]) -> None:
+    """A column of numbers between MIN and MAX is the typical value, however its header is spelt ("Tpy")."""
+    for i in range(1, len(roles) - 1):
+        beside = roles[i - 1], roles[i + 1]
+        if roles[i] is ColumnRole.OTHER and beside == (ColumnRole.MIN, ColumnRole.MAX) and _numbers(samples[i]):
+            roles[i] = ColumnRole.TYP
 
 
 def _limit_roles(roles: list[ColumnRole], columns: Sequence[Column], samples: Sequence[Sequence[str]]) -> None:

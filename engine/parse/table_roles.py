@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from functools import lru_cache
 
 from engine.core.model import ColumnRole
+from engine.parse.glyphs import UNMAPPED
 
 LIMITS = frozenset({ColumnRole.MIN, ColumnRole.TYP, ColumnRole.MAX, ColumnRole.NOM})
 VALUES = LIMITS | {ColumnRole.VALUE}
@@ -36,6 +38,14 @@ _ENDING = re.compile(
     r"(?:^|\s)(?P<limit>min|minimum|typ|typical|max|maximum|nom|nominal|unit|units|symbol|conditions?|parameters?|limits?|values?)$"
 )
 _BRACKET = re.compile(r"\s*[\[(][^\])]*[\])]$")
+_LONG = tuple(
+    word
+    for role in (*sorted(LIMITS), ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.CONDITION)
+    for word in _WORDS[role]
+    if word.isascii() and word.isalpha() and len(word) >= 6
+)
+_ALIKE = 0.8
+"""Likeness from which a header is a known one with a slip of the pen ("Prameter", "Smybol")."""
 
 
 def normal(text: str) -> str:
@@ -59,7 +69,16 @@ def role_of(text: str) -> ColumnRole:
             role = _ROLE[inner.group(1).casefold()]
         elif found and len(name.split()) <= 4:
             role = _ROLE.get(found.group("limit"))
-    return role or ColumnRole.OTHER
+    return role or _slipped(name)
+
+
+def _slipped(name: str) -> ColumnRole:
+    """The role of a header word broken over two lines in a narrow column ("Minimu m") or misspelt."""
+    whole = name.replace(" ", "")
+    if len(name.split()) <= 2 and whole in _LONG:
+        return _ROLE[whole]
+    near = difflib.get_close_matches(name, _LONG, 1, _ALIKE) if name.isalpha() and len(name) >= 6 else []
+    return _ROLE[near[0]] if near else ColumnRole.OTHER
 
 
 _LABELS = frozenset(
@@ -89,3 +108,16 @@ def looks_numeric(text: str) -> bool:
     """A number, a number with a unit or expression, a dash: what stands in a value column."""
     text = text.strip()
     return bool(_BLANK_VALUE.fullmatch(text)) or (bool(_NUMBER.match(text)) and len(text.split()) <= 6)
+
+
+_MICRO = re.compile(rf"{UNMAPPED}(?=[AsVFHWgm](?:\b|$|[/\s]))")
+_OHM = re.compile(rf"(?<=[kKM]){UNMAPPED}$|^{UNMAPPED}$")
+
+
+def named_glyphs(text: str, role: ColumnRole) -> str:
+    """Glyphs without a meaning where their column leaves one only: µ and Ω in a unit, a dash for no limit."""
+    if UNMAPPED not in text:
+        return text
+    if role is ColumnRole.UNIT:
+        return _OHM.sub("Ω", _MICRO.sub("µ", text))
+    return "−" if text == UNMAPPED and role in LIMITS | {ColumnRole.CONDITION} else text

@@ -19,6 +19,7 @@ _TIGHT = 0.85
 _APART = 0.8
 _OPERATOR_END = re.compile(r"(?:[-+−–±×*/=~(,]|\bto|\bx)$")
 _OPERATOR_START = re.compile(r"^(?:[+×*/=~)]|[-−–]\s+\S|to\b|x\s)")
+_NOTE_MARK = re.compile(r"\((?:note\s*)?\d{1,2}\)", re.IGNORECASE)
 CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&()._+=°–-]{3,}")
 
 
@@ -154,6 +155,7 @@ def _continues(above: Sequence[Level], level: Level, column: int) -> bool:
         return False
     return bool(
         _OPERATOR_END.search(last)
+        or _NOTE_MARK.fullmatch(text)
         or _OPERATOR_START.search(text)
         or last.count("(") > last.count(")")
         or broken_number(last, text)
