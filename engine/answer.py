@@ -122,10 +122,9 @@ class Answerer:
         computed = None if wants_hop(understood) else self._compute(understood)
         if computed is not None and not computed.rows and wants_overview(understood):
             computed = None
-        if computed is not None and computed.alternatives == 1 and not self._silent(computed):
-            draft = self._worded(computed, question, notes)
-            if draft is not None:
-                return draft
+        plain = self._plainly(computed, question, notes)
+        if plain is not None:
+            return plain
         draft = self._read(understood, notes, cancel)
         if computed is not None and draft.status is not AnswerStatus.ANSWERED:
             several = self._worded(computed, question, notes)
@@ -144,6 +143,16 @@ class Answerer:
         if draft is None and records is not None:
             draft = answer_side_by_side(question, lambda sides: side_by_side(sides, records), sources, notes, COMPUTED)
         return draft or answer_by_telling(question, sources, notes, QuotedReader.name)
+
+    def _computed(self, question: Question, notes: Notes) -> Draft | None:
+        """The answer of the records where they have one alone."""
+        return self._plainly(self._compute(question), question.text, notes)
+
+    def _plainly(self, found: ComputedAnswer | None, question: str, notes: Notes) -> Draft | None:
+        """One answer, under the conditions asked for; None where records hold none or several."""
+        if found is None or found.alternatives > 1 or self._silent(found):
+            return None
+        return self._worded(found, question, notes)
 
     def _silent(self, computed: ComputedAnswer) -> bool:
         """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""
@@ -174,7 +183,7 @@ class Answerer:
         if wants_comparison(question, subjects):
             draft = answer_comparison(question, subjects, sources, reader, notes, cancel)
         if draft is None and wants_hop(question):
-            draft = answer_over_hop(question, sources, reader, notes, cancel)
+            draft = answer_over_hop(question, sources, reader, notes, cancel, lambda sub: self._computed(sub, notes))
         return draft if draft is not None else answer_directly(question, sources, reader, notes, cancel)
 
     def _compute(self, question: Question) -> ComputedAnswer | None:

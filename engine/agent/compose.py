@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.agent.cite import Citations
 from engine.agent.draft import Draft, Notes
@@ -18,24 +19,29 @@ _SHORT = 160
 
 
 def draft_of(
-    question: Question, reading: Reading, sources: Sources, notes: Notes, before: Sequence[Unit] = ()
+    question: Question,
+    reading: Reading,
+    sources: Sources,
+    notes: Notes,
+    led: Sequence[Unit] = (),
+    beside: tuple[Sequence[Unit], Sequence[Unit]] = ((), ()),
 ) -> Draft:
     """The short answer and the passage it stands in, verified against the cited page.
 
-    `before` are the passages that led there; each is quoted with its own citation after the answer.
+    `beside` are the sentences before and after it that it needs; `led` are the passages that led there. Each is quoted
+    with its own citation.
     """
     citations = Citations(sources)
     unit = reading.evidence.unit
+    passage = unit.shown if unit.is_row else unit.text
     number = citations.cite(unit)
-    page = citations.page_text(number)
     sentences = []
     short = reading.short
-    if question.expect is not Expect.TEXT or (short != unit.text and len(short) <= _SHORT):
-        sentences.append(_sentence(f"{short}.", page, number, unit))
-    sentences.append(_sentence(unit.shown if unit.is_row else unit.text, page, number, unit))
-    for led in before:
-        n = citations.cite(led)
-        sentences.append(_sentence(led.shown if led.is_row else led.text, citations.page_text(n), n, led))
+    if short != passage and (question.expect is not Expect.TEXT or len(short) <= _SHORT):
+        sentences.append(_sentence(f"{short}.", citations, number, unit))
+    for one in (*beside[0], unit, *beside[1], *led):
+        said = one.shown if one.is_row else one.text
+        sentences.append(_sentence(said, citations, citations.cite(one), one))
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     verified = all(sentence.verified for sentence in sentences)
@@ -43,5 +49,17 @@ def draft_of(
     return Draft(status, short, tuple(sentences), citations.all, reading.by)
 
 
-def _sentence(text: str, page: str, number: int, unit: Unit) -> Sentence:
+def with_passage(draft: Draft, unit: Unit, sources: Sources, notes: Notes) -> Draft:
+    """An answer with the passage that led to it, quoted last with its own citation."""
+    led = Citations(sources)
+    number = len(draft.citations) + led.cite(unit)
+    said = unit.shown if unit.is_row else unit.text
+    verified = check_sentence(said, [led.page_text(1)], cells=unit.texts).verified
+    cited = tuple(replace(one, n=number) for one in led.all)
+    sentence = notes.sentence(Sentence(said, verified, (number,)), lambda numbers: cited)
+    return replace(draft, sentences=(*draft.sentences, sentence), citations=(*draft.citations, *cited))
+
+
+def _sentence(text: str, citations: Citations, number: int, unit: Unit) -> Sentence:
+    page = citations.page_text(number)
     return Sentence(text, check_sentence(text, [page], cells=unit.texts).verified, (number,))

@@ -38,6 +38,8 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
     (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
 )  # fmt: skip
+_LASTS = re.compile(r"\b(?:pulse|reset|delay|strobe|burst|time-?out|conversion|start-?up|frame)s?\b")
+"""What has a length in time."""
 _ASKED_PHRASE = re.compile(
     r"\b(?:what|which)(?:'s| is| are| was)? (?:the |a |an )?((?:[\w/.-]+ ){0,6}?[\w/.-]+)"
     r"(?= (?:of|at|when|if|with|for|from|in|on|to|between|do(?:es)?|is|are|was|can|may|must|should|after|per)\b"
@@ -79,7 +81,10 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             if m.end() == len(head) and not _beside_hyphen(head, m)
         ]
         if found:
-            return max(found, key=lambda one: one[:2])[2]
+            kinds = max(found, key=lambda one: one[:2])[2]
+            return ("time", *kinds) if kinds == ("length",) and _LASTS.search(bare) else kinds
+        if re.search(r"\bclocks?$", head):
+            return ("frequency",)
         if _NAMED_HEAD.search(head):
             return ()
         if not head.strip() or _GENERIC_HEAD.fullmatch(head.strip()):

@@ -11,16 +11,19 @@ from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, gather, make_pool, rank
 from engine.agent.parts import names_same
-from engine.agent.question import Form, Question
+from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reader
 from engine.agent.sources import Sources
 from engine.agent.spans import find_span
 from engine.agent.targets import Targets, resolve
 from engine.agent.units import Unit
+from engine.agent.window import window
 from engine.core.cancel import CancelToken
 from engine.core.results import Step
 from engine.core.text import identifiers
 
+_VALUES = (Expect.QUANTITY, Expect.NUMBER, Expect.HEX)
+"""What stands in one sentence or row; every other answer may need the sentences beside it."""
 _WIDER = 20
 _SAME = 0.9
 _TELLING = 0.8
@@ -55,7 +58,8 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     if claim:
         return answer_claim(question, readings, sources, notes)
     notes.step(Step("answer", question.text, used, reading.by))
-    return draft_of(question, reading, sources, notes)
+    beside = window(question, pool, reading.evidence.unit) if question.expect not in _VALUES else ((), ())
+    return draft_of(question, reading, sources, notes, beside=beside)
 
 
 def mentioning(question: Question, sources: Sources, part: str) -> Pool:

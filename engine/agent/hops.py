@@ -8,10 +8,10 @@ pointed to. No model is needed for the hop itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.agent.compose import draft_of
+from engine.agent.compose import draft_of, with_passage
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, holds
 from engine.agent.evidence import gather as gather_evidence
@@ -45,6 +45,7 @@ _POINTER = re.compile(
     rf"|\b(?:names?|gives?|states?|says) (?:the|which) (?:\w+ )?{_THING}\b"
     rf"|\b{_BASED} (?:a|one|the|another) (?:\w+ )?(?:{_KIND}|{_THING})\b"
     rf"|\b(?:refers?|points?|sends?|directs?) (?:you |the reader |readers |one )?(?:to|on to)\b"
+    r"|\bpointers?\b|\b(?:suggest|recommend|offer|propose|name|list)\w* instead\b"
     rf"|\b(?:replaced|superseded|succeeded) by\b|\b{_STAND_IN}(?:'s)?\b"
     rf"|\bthe {_THING} (?:that |which )?(?:it|the \S+(?: data ?sheet| note)?) {_VERB}\b",
     re.IGNORECASE,
@@ -56,8 +57,18 @@ _BACK = re.compile(
     rf"|(?:the|its|that) {_STAND_IN}(?:'s)?(?: (?:part|device|data ?sheet|sheet|note)(?:'s)?)?|the latter)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"(?<=\bdoes )(?:that|it)\b|(?<=\bcan )(?:that|it)\b|(?<=\bis )(?:that|it)\b", re.I)
 _THAT = re.compile(rf"\bthat (?:\w+ )?(?:{_THING}|{_KIND})\b", re.I)
+_WHICH_ONE = re.compile(r"^which one\b", re.I)
 _ANAPHOR = re.compile(r"\b(?:that|this|the said) ([a-z][\w-]+)\b", re.I)
+_AND_ASKS = re.compile(
+    r"(?:,?\s+and\s+|,\s+)(?=(?:(?:up |down )?(?:to|at|from|in|for|with|by|on) )?(?:what|which|how|when|where)\b)", re.I
+)
+""" "Which one, and what top speed does that note claim?": the pointer is asked for as well as what stands there."""
+_ANYTHING = re.compile(r"(?:which|what)\b", re.I)
+_FOLLOW = re.compile(
+    r"^(?:please )?(?:follow|take) (?:its|the|that) (?:pointer|link|reference|hint)s?\s*[:,;.]?\s*", re.I
+)
 _CUES = tuple(
     canonical(word)
     for word in "see refer consult use replace recommended details described note instead successor".split()
@@ -82,7 +93,8 @@ def wants_hop(question: Question) -> bool:
     if not question.parts:
         return _POINTER.search(question.folded) is not None
     first, _, last = question.folded.rpartition(". ")
-    return bool(_POINTER.search(question.folded) or (first and (_THAT.search(last) or _introduced(first, last))))
+    led = first and (_THAT.search(last) or _WHICH_ONE.search(last) or _introduced(first, last))
+    return bool(_POINTER.search(question.folded) or led)
 
 
 def _introduced(first: str, last: str) -> bool:
@@ -94,11 +106,20 @@ def _introduced(first: str, last: str) -> bool:
 
 
 def answer_over_hop(
-    question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken
+    question: Question,
+    sources: Sources,
+    reader: Reader,
+    notes: Notes,
+    cancel: CancelToken,
+    compute: Callable[[Question], Draft | None] = lambda question: None,
 ) -> Draft | None:
-    """Follow one pointer and answer there; None where nothing is pointed to (the question may be a plain one)."""
+    """Follow one pointer and answer there; None where nothing is pointed to (the question may be a plain one).
+
+    `compute` answers from parameter records where they are sure.
+    """
     infos = sources.documents()
     first, last = split_clauses(question)
+    last, both = _asked_there(last)
     targets = resolve(question, infos)
     described = not targets.documents
     if described:
@@ -109,19 +130,40 @@ def answer_over_hop(
         return None
     for hop in hops[:2]:
         notes.step(Step("retrieve", first.folded, (hop.unit.segment.id,), f"leads to {hop.name}"))
-        asked = understand(_named(last.folded, hop.name))
-        sub = _bound(asked, hop.name)
-        pool = gather_evidence(sub, sources, Targets({hop.name: (hop.target.id,)}), only_targets=True)
-        reading = reader.read(sub, pool, cancel)
-        used = (reading.evidence.unit.segment.id,) if reading is not None else ()
-        notes.step(Step("retrieve", sub.folded, used, hop.name))
-        if reading is not None and reading.found:
-            notes.step(Step("answer", sub.folded, used, reading.by))
-            return draft_of(sub, reading, sources, notes, before=(hop.unit,))
+        sub = _bound(understand(_named(last.folded, hop.name)), hop.name)
+        draft = compute(sub)
+        if draft is not None:
+            draft = with_passage(draft, hop.unit, sources, notes)
+        else:
+            draft = _read_there(sub, hop, sources, reader, notes, cancel)
+        if draft is not None:
+            return replace(draft, short=f"{hop.name}; {draft.short}") if both else draft
     if described:
         return None
     notes.step(Step("not mentioned", last.folded))
     return not_mentioned(f"{hops[0].name} is named, but its document does not say.", reader.name)
+
+
+def _read_there(
+    sub: Question, hop: Hop, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken
+) -> Draft | None:
+    """The answer of the document pointed to, with the sentence that points; None where it does not say."""
+    pool = gather_evidence(sub, sources, Targets({hop.name: (hop.target.id,)}), only_targets=True)
+    reading = reader.read(sub, pool, cancel)
+    used = (reading.evidence.unit.segment.id,) if reading is not None else ()
+    notes.step(Step("retrieve", sub.folded, used, hop.name))
+    if reading is None or not reading.found:
+        return None
+    notes.step(Step("answer", sub.folded, used, reading.by))
+    return draft_of(sub, reading, sources, notes, led=(hop.unit,))
+
+
+def _asked_there(last: Question) -> tuple[Question, bool]:
+    """What is asked of the document pointed to, and whether the pointer itself is asked for beside it."""
+    pieces = _AND_ASKS.split(_FOLLOW.sub("", last.folded))
+    if len(pieces) < 2 or not _ANYTHING.match(pieces[0]):
+        return (understand(pieces[0]) if len(pieces) == 1 else last), False
+    return understand(pieces[-1]), True
 
 
 def _described(first: Question, sources: Sources) -> Targets:
@@ -134,6 +176,8 @@ def _named(clause: str, name: str) -> str:
     """The last clause with its back reference ("that note", "its") put by name."""
     if _BACK.search(clause):
         return _BACK.sub(f"the {name}", clause)
+    if _PRONOUN.search(clause):
+        return _PRONOUN.sub(f"the {name}", clause, count=1)
     return re.sub(r"\bits\b", f"the {name}'s", clause, count=1)
 
 

@@ -27,6 +27,8 @@ class Form(StrEnum):
 
 
 class Expect(StrEnum):
+    """The kind of thing that answers; OPTION is a switch of a command line."""
+
     QUANTITY = "quantity"
     NUMBER = "number"
     HEX = "hex"
@@ -34,6 +36,7 @@ class Expect(StrEnum):
     PERSON = "person"
     PLACE = "place"
     DATE = "date"
+    OPTION = "option"
     TEXT = "text"
 
 
@@ -97,6 +100,18 @@ _TOLD = re.compile(
 _UNIT_ASKED = re.compile(
     r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
 )
+_SWITCH = re.compile(
+    r"\b(?:which|what) (?:[\w.-]+ ){0,3}?(?:switch|option|flag|command[- ]line (?:argument|parameter))\b",
+    re.I,
+)
+_SWITCH_WORDS = frozenset(content_terms("switch option flag command line argument parameter"))
+_LONG = re.compile(r"(?<=how many )((?:[\w-]+ ){1,3})(?:long|wide|deep|high|tall|old)\b", re.I)
+""" "How many clock periods long": the adjective only says what is counted."""
+_SINCE = re.compile(r"\b(?:since|until|from) when\b|^from (?:which|what) (?:moment|date|day|time)\b", re.I)
+_WHEN = re.compile(
+    r"when\b(?!.*,\s*(?:how|what|which|where|who|why|is|are|does|do|can|must|should)\b)|in (?:which|what) year", re.I
+)
+""" "When the timer overflows, how long ...?" asks for no date."""
 _HOW_MANY = re.compile(r"\b(?:how many|number of|what number)\b", re.I)
 _YES_NO = re.compile(
     r"^(?:so,? |and,? )?(?:is|are|was|were|does|do|did|can|could|has|have|will|would|should|must|may)\b", re.I
@@ -154,12 +169,15 @@ def understand(text: str) -> Question:
         asked = asked.replace(quantity.text, " ")
     if offered:
         asked = _BARE_SCALE.sub(" ", asked)
+    asked = _LONG.sub(r"\1", asked)
     asked = re.sub(
         r"\bhow (?:much|many|long|large|big|high|low|fast|far|often|quickly|wide|small|tall)\b", " ", asked, flags=re.I
     )
     drop = {token for name in parts for token in tokens(name)}
     if form in (Form.YES_NO, Form.TRUE_FALSE):
         drop |= _CLAIM_VERBS
+    if expect is Expect.OPTION:
+        drop |= _SWITCH_WORDS
     return Question(
         text=text,
         folded=folded,
@@ -224,6 +242,8 @@ def _filled(folded: str) -> str:
 
 
 def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[str, ...]]:
+    if _SINCE.search(folded):
+        return Expect.DATE, ()
     asked = _UNIT_ASKED.search(folded)
     unit = read_unit(asked.group(1)) if asked else None
     if unit is not None:
@@ -243,11 +263,13 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
         lowered,
     ):
         return Expect.IDENTIFIER, ()
+    if _SWITCH.search(folded) and not any(looks_like_part(name) for name in identifiers(folded)):
+        return Expect.OPTION, ()
     if re.match(r"who\b|.*\bwhose\b", lowered):
         return Expect.PERSON, ()
     if re.match(r"where\b|.*\b(?:place of|country|city|birthplace)\b", lowered):
         return Expect.PLACE, ()
-    if re.match(r"(?:when\b|in (?:which|what) year|.*\b(?:date|birthday)\b)", lowered):
+    if _WHEN.match(lowered) or re.match(r".*\b(?:date|birthday)\b", lowered):
         return Expect.DATE, ()
     dimensions = () if _TOLD.match(folded) else asked_dimensions(folded)
     if dimensions:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.agent.cells import CellValue, number_cells, row_range, row_values
 from engine.agent.counts import NUMBER_WORDS
 from engine.agent.evidence import Evidence, Pool, holds
+from engine.agent.nearness import CLAUSE_END, closeness, near_given, said
 from engine.agent.parts import looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
@@ -36,16 +37,14 @@ _COUNTED = re.compile(
 _REFERENCE = re.compile(
     r"\b(?:table|figure|fig\.|section|chapter|page|note|pin|step|example|appendix|version|rev)\s*$", re.I
 )
+_SWITCHES = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _LEADER = "\u2026"
-_ADDED = re.compile(r"\b(?:additional|extra|another|further|more)\s*$", re.I)
+_ADDED = re.compile(r"\b(?:additional|extra|another|further|more|(?:in addition|next) to(?: the)?)\s*$", re.I)
 """A value that is added to another is not the whole."""
 _DEVICE = re.compile(
     r"\b(?:transistor|mosfet|fet|diode|device|part|chip|ic|controller|converter|driver|sensor)s?\b", re.I
 )
 _RANGE_ASKED = re.compile(r"\brange\b|\bfrom what\b|\bbetween what\b|\blimits\b", re.I)
-_CLAUSE_END = re.compile(r"[;.]\s")
-_CLAUSE_GAP = 60
-"""Characters a clause border counts for."""
 _LIMIT_HEAD = {
     "min": "min",
     "minimum": "min",
@@ -93,7 +92,7 @@ def _loose_span(question: Question, pool: Pool, unit: Unit) -> Span | None:
         if nearest is not None:
             return Span(nearest.text, 0.5 * nearest.fit, loose=True)
     scored = [
-        (_closeness(pool, text, q.start, q.end) + 0.3 * _limit_fit(question, text, q), q)
+        (closeness(pool, text, q.start, q.end) + 0.3 * _limit_fit(question, text, q), q)
         for q in there
         if not any(q.same(given) for given in question.given)
     ]
@@ -120,7 +119,17 @@ def _typed_span(question: Question, pool: Pool, evidence: Evidence) -> Span | No
         return _nearest(question, pool, text, ranges or [m.span() for m in _HEX.finditer(text)])
     if kind is Expect.IDENTIFIER:
         return _identifier(question, pool, text)
+    if kind is Expect.OPTION:
+        return _option(unit)
     return _text_cell(question, pool, unit) or Span(unit.text, 0.5)
+
+
+def _option(unit: Unit) -> Span | None:
+    """The switch that a sentence describes: the one it begins with, else the last before it, else one it names."""
+    places = [fold(unit.text), fold(unit.around)]
+    first = _SWITCHES.match(places[0])
+    named = [first] if first else [*list(_SWITCHES.finditer(places[1]))[-1:], *_SWITCHES.finditer(places[0])]
+    return Span(named[0].group(), 0.9 if first else 0.6) if named else None
 
 
 def _text_cell(question: Question, pool: Pool, unit: Unit) -> Span | None:
@@ -161,10 +170,10 @@ def _quantity(question: Question, pool: Pool, unit: Unit, text: str) -> Span | N
         if _LEADER in unit.text:
             label = max((q.end for q in there if q.end <= quantity.start), default=0)
             # What stands before a colon heads all the values of the list.
-            fit = _said(pool, text[label : quantity.start].rpartition(": ")[2])
+            fit = said(pool, text[label : quantity.start].rpartition(": ")[2])
         else:
-            fit = _closeness(pool, text, quantity.start, quantity.end) + _near_given(question, text, quantity)
-            fit += 0.4 * _said(pool, re.split(r"[,;.:(]|\band\b|[0-9]", text[quantity.end : quantity.end + 40])[0])
+            fit = closeness(pool, text, quantity.start, quantity.end) + near_given(question, text, quantity)
+            fit += 0.4 * said(pool, re.split(r"[,;.:(]|\band\b|[0-9]", text[quantity.end : quantity.end + 40])[0])
         fit -= 0.7 if _ADDED.search(text[: quantity.start]) else 0.0
         fit += 0.3 * _limit_fit(question, text, quantity) + _range_fit(question, quantity)
         if text[: quantity.start].rstrip().endswith("="):
@@ -196,7 +205,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
             fit += 0.4 if question.limit in limits else -0.4
         # A cell of prose holds several values: the one its words speak of, as in any sentence.
         within, place = fold(value.cell), value.quantity
-        fit += 0.5 * _closeness(pool, within, place.start, place.end) + 0.2 * _limit_fit(question, within, place)
+        fit += 0.5 * closeness(pool, within, place.start, place.end) + 0.2 * _limit_fit(question, within, place)
         if best is None or fit > best[0]:
             best = (fit, value)
     if best is None:
@@ -258,8 +267,8 @@ def _limit_fit(question: Question, text: str, quantity: Quantity) -> float:
     """1 if the value stands next to the limit asked for ("750 ms (max)"), -1 if next to another."""
     if not question.limit:
         return 0.0
-    before = _CLAUSE_END.split(text[max(0, quantity.start - 14) : quantity.start])[-1]
-    behind = _CLAUSE_END.split(text[quantity.end : quantity.end + 12])[0]
+    before = CLAUSE_END.split(text[max(0, quantity.start - 14) : quantity.start])[-1]
+    behind = CLAUSE_END.split(text[quantity.end : quantity.end + 12])[0]
     near = f"{before} {behind}".casefold()
     named = {_LIMIT_HEAD[w] for w in re.findall(r"[a-z]+", near) if w in _LIMIT_HEAD}
     if not named:
@@ -267,65 +276,10 @@ def _limit_fit(question: Question, text: str, quantity: Quantity) -> float:
     return 1.0 if question.limit in named else -1.0
 
 
-def _closeness(pool: Pool, text: str, start: int, end: int) -> float:
-    """Rarity-weighted nearness of the question's terms to the characters [start, end)."""
-    total = sum(pool.weights.values()) or 1.0
-    near = 0.0
-    for term in pool.terms:
-        gap = min((_clause_gap(text, m, start, end) for m in _places(text, term)), default=None)
-        if gap is not None:
-            near += pool.weights[term] / (1.0 + gap / 25.0)
-    return near / total
-
-
-def _said(pool: Pool, words: str) -> float:
-    """Share of the question's weight in some words beside a value: "2K bytes of EEPROM"."""
-    forms = word_forms(words)
-    return sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
-
-
-def _near_given(question: Question, text: str, quantity: Quantity) -> float:
-    """Nearness to a condition the question states: "from 18 V to 32 V, use 100 kohm"."""
-    best = 0.0
-    for there in find_quantities(text):
-        if there.start == quantity.start or not any(there.same(given) for given in question.given):
-            continue
-        between = text[min(there.end, quantity.end) : max(there.start, quantity.start)]
-        gap = _gap((there.start, there.end), quantity.start, quantity.end)
-        best = max(best, (0.7 if not re.search(r"[;.]\s", between) else 0.1) / (1.0 + gap / 30.0))
-    return best
-
-
-def _clause_gap(text: str, place: tuple[int, int], start: int, end: int) -> int:
-    """Characters between a word and a value; a word of another clause speaks of another value."""
-    between = text[place[1] : start] if place[1] <= start else text[end : place[0]]
-    return _gap(place, start, end) + (_CLAUSE_GAP if _CLAUSE_END.search(between) else 0)
-
-
-def _gap(place: tuple[int, int], start: int, end: int) -> int:
-    return max(0, start - place[1], place[0] - end)
-
-
-def _barred_gap(place: tuple[int, int], start: int, end: int, others: Sequence[tuple[int, int]]) -> int:
-    """The gap, longer where another value stands between: that value is the word's, not this one."""
-    low, high = (place[1], start) if place[1] <= start else (end, place[0])
-    barred = any(low <= other[0] and other[1] <= high for other in others)
-    return _gap(place, start, end) + (40 if barred else 0)
-
-
-def _places(text: str, term: str) -> list[tuple[int, int]]:
-    return [
-        (m.start(), m.end())
-        for m in re.finditer(r"[^\W_]+(?:[-/.+][^\W_]+)*", text.casefold())
-        if canonical(m.group()) == term
-        or ("-" in m.group() and holds({canonical(p) for p in m.group().split("-")}, term))
-    ]
-
-
 def _nearest(question: Question, pool: Pool, text: str, places: Sequence[tuple[int, int]]) -> Span | None:
     asked = fold_case(question.text)
     scored = [
-        (_closeness(pool, text, start, end), text[start:end])
+        (closeness(pool, text, start, end), text[start:end])
         for start, end in places
         if text[start:end].casefold() not in asked
     ]
@@ -370,7 +324,8 @@ def _number(question: Question, pool: Pool, text: str) -> Span | None:
         before = {canonical(w) for w in tokens(text[max(0, start - 30) : start])[-3:]}
         if not nouns & after and not (nouns & before and re.search(r"(?:is|are|of|:|=)\s*$", text[:start])):
             continue
-        fit = _closeness(pool, text, start, end) + (0.5 if nouns & after else 0.2)
+        fit = closeness(pool, text, start, end) + (0.5 if nouns & after else 0.2)
+        fit -= 0.7 if _ADDED.search(text[:start]) else 0.0
         if best is None or fit > best[0]:
             best = (fit, number)
     return Span(best[1], min(1.0, best[0])) if best else None
@@ -390,7 +345,7 @@ def _identifier(question: Question, pool: Pool, text: str) -> Span | None:
     for name in dict.fromkeys(names):
         start = text.find(name)
         if start >= 0:
-            scored.append((_closeness(pool, text, start, start + len(name)), name))
+            scored.append((closeness(pool, text, start, start + len(name)), name))
     if not scored:
         return None
     fit, best = max(scored)

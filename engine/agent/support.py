@@ -16,7 +16,7 @@ from engine.agent.evidence import Evidence, Pool
 from engine.agent.question import Expect, Question
 from engine.agent.spans import Span
 
-_TYPED = (Expect.QUANTITY, Expect.NUMBER, Expect.HEX, Expect.IDENTIFIER)
+_TYPED = (Expect.QUANTITY, Expect.NUMBER, Expect.HEX, Expect.IDENTIFIER, Expect.OPTION)
 _NUMERIC = (Expect.QUANTITY, Expect.NUMBER)
 _EXACT = re.compile(r"[\w/+-]*[A-Z0-9][\w/+-]*")
 _LOGIT = 4.0

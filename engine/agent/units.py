@@ -10,10 +10,10 @@ from engine.agent.terms import word_forms
 from engine.core.model import Segment, SegmentKind
 from engine.core.text import fold_case
 
-_END = re.compile(r"(?<=[.!?;])[\"'\u201d)]*\s+(?=[\"'\u201c(]?[A-Z0-9\u00b1\u2022])")
+_END = re.compile(r"(?<=[.!?;])[\"'\u201d)]*\s+(?=[\"'\u201c(]?[A-Z0-9\u00b1\u2022]|--?[A-Za-z])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|no|fig|figs|typ|max|min|nom|approx|resp|ref|eq|dr|mr|mrs|ms|st|jr|sr|inc|ltd|co|corp|rev|vol|"
-    r"ca|cf|sec|temp|par|mt|ft|prof|gen|col|lt|capt|hon)|\b[A-Z]|\b(?:[A-Z]\.)+[A-Z])\.$",
+    r"ca|cf|sec|temp|par|mt|ft|prof|gen|col|lt|capt|hon|jan|feb|apr|aug|sept?|oct|nov|dec)|\b[A-Z]|\b(?:[A-Z]\.)+[A-Z])\.$",
     re.IGNORECASE,
 )
 _BULLET = re.compile(
@@ -27,6 +27,8 @@ _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _VALUE = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?|[XHL01]")
 _ENTRY = re.compile(r"^(?=\S*[0-9])(?=\S*[A-Z])\S{5,}\s(?=.*[0-9].*\s.*[0-9])")
 """A line of a table that was set as text: a name with digits, then values."""
+_OPTION = re.compile(r"^--?[A-Za-z][\w-]*(?=[\s,=<\[]|$)")
+"""A switch of a command line, which the sentences of its paragraph describe."""
 _LIGHT_WORD = 4
 """Letters of words that titles write small ("with", "from")."""
 _LONGEST = 420
@@ -90,8 +92,11 @@ def _segment_units(segment: Segment, start: int) -> list[Unit]:
     before = head = ""
     for paragraph in _paragraphs(lines):
         entry = bool(_ENTRY.match(paragraph))
+        option = ""
         for sentence in split_sentences(paragraph):
-            found.append(_unit(segment, sentence, start + len(found), f"{path} {head if entry else before}".strip()))
+            option = sentence if _OPTION.match(sentence) else option
+            above = head if entry else before if option in (before, sentence) else f"{option} {before}"
+            found.append(_unit(segment, sentence, start + len(found), f"{path} {above}".strip()))
             before = sentence
         if not entry:
             head = f"{head[-160:]} {paragraph}"[-300:] if not found or not _ENTRY.match(before) else paragraph

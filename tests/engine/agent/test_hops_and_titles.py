@@ -76,3 +76,15 @@ def test_titles_are_told_from_sentences() -> None:
     assert is_title("Electrical Characteristics of the QC3204")
     assert not is_title("The inputs are sampled by a capacitor")
     assert not is_title("Supply, Reference,")
+
+
+def test_the_pointer_itself_is_part_of_the_answer_where_it_is_asked_for() -> None:
+    answer = ask(
+        "The QC3204 sheet names a buffer amplifier. Which one, and what gain-bandwidth product does that have?"
+    )
+    assert answer.short == "QA90; 20 kHz"
+
+
+def test_a_pointer_may_be_followed_by_command() -> None:
+    answer = ask("The QC3204 sheet names a buffer amplifier. Follow its pointer: what is the gain-bandwidth product?")
+    assert answer.short == "20 kHz"

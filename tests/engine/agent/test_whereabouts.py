@@ -26,6 +26,15 @@ def ask(question: str) -> Answer:
             ],
         ),
         ("drv60.pdf", "DRV60 display driver", ("DRV60",), [(text, "4 Reset", "4 Reset\nPull the pin low.")]),
+        (
+            "tool.pdf",
+            "Tool guide",
+            (),
+            [
+                (text, "Search Paths", "2.5 Search Paths\nFiles are looked for in three folders."),
+                (text, "Board Files", "Board Files\nGuidelines for writing board files."),
+            ],
+        ),
     )
     return Answerer("shelf", sources_of(library)).ask(question)
 
@@ -38,6 +47,9 @@ def ask(question: str) -> Answer:
             "9.2 Draw Rectangle (22h), page 2",
         ),
         ("drv50: where is the charge pump described?", "10 Charge Pump, page 3"),
+        ("Which section of the tool guide is about the search paths?", "2.5 Search Paths, page 1"),
+        ("Where in the tool guide are the guidelines for board files?", "Board Files, page 2"),
+        ("tool guide: where's the help on board files?", "Board Files, page 2"),
         ("On which page does the DRV60 data sheet tell about the reset?", "4 Reset, page 1"),
     ],
 )
