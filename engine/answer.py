@@ -126,6 +126,9 @@ class Answerer:
         if plain is not None:
             return plain
         draft = self._read(understood, notes, cancel)
+        if computed is not None and computed.alternatives == 1 and _of_one_page(draft, computed):
+            # A row of the very table that the record is from: by its cells rather than by its words.
+            draft = self._worded(computed, question, notes) or draft
         if computed is not None and draft.status is not AnswerStatus.ANSWERED:
             several = self._worded(computed, question, notes)
             alone = computed.alternatives == 1
@@ -211,3 +214,9 @@ class Answerer:
         if self._model is None:
             return QuotedReader(self._sources, self._limits)
         return ModelReader(self._sources, self._model, self._limits, self._without)
+
+
+def _of_one_page(draft: Draft, computed: ComputedAnswer) -> bool:
+    """Whether a draft quotes the one page that every record of a computed answer is printed on."""
+    cited = {(citation.document, citation.page) for citation in draft.citations}
+    return len(cited) == 1 and cited == {(record.document, record.page) for record in computed.records}

@@ -9,11 +9,15 @@ from itertools import combinations
 from engine.core.model import Condition
 from engine.parameters.conditions import FULL, quantity_key
 from engine.parameters.packages import PACKAGE
+from engine.parameters.quantities import prepare
 from engine.parameters.query import RANKED, Clause, ParameterQuery
 from engine.parameters.question_patterns import question_words
 from engine.parameters.selecting import RecordBook
 
 _SET_AGAINST = re.compile(r"\b(?:or|than|versus|vs)\b", re.IGNORECASE)
+_SHEETS = re.compile(
+    r"\b(?:two|three|both|several|different|various|all|each of)\b(?:\s+\w+){0,3}\s+(?:data ?)?sheets\b", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -38,12 +42,35 @@ class Case:
 def cases_of(query: ParameterQuery, book: RecordBook) -> tuple[Case, ...]:
     """The sides of a question, one for each named part; of a single part those its conditions or sheets make."""
     if len(query.parts) > 1:
-        return tuple(Case(part, part, query) for part in query.parts)
+        return tuple(Case(part, part, _for_part(query, part)) for part in query.parts)
     if not query.parts:
         return ()
     part = query.parts[0]
     several = _by_condition(query, part) or _by_opposite(query, part) or _by_year(query, part, book)
+    several = several or _by_sheet(query, part, book)
     return several or (Case(part, part, query),)
+
+
+def _for_part(query: ParameterQuery, part: str) -> ParameterQuery:
+    """The query with the conditions that hold for one part: "the 74HC147 (5 V, 15 pF)" gives its own in brackets."""
+    text = prepare(query.question)
+    bracketed = {
+        name: match.group(1)
+        for name in query.parts
+        if (match := re.search(rf"\b{re.escape(name)}\s*\(([^()]*\d[^()]*)\)", text, re.IGNORECASE))
+    }
+    others = [inside for name, inside in bracketed.items() if name != part]
+    own = bracketed.get(part, "")
+    kept = tuple(c for c in query.conditions if c.raw in own or not any(c.raw in inside for inside in others))
+    return replace(query, conditions=kept)
+
+
+def _by_sheet(query: ParameterQuery, part: str, book: RecordBook) -> tuple[Case, ...]:
+    """A case for each of a part's data sheets where the question says that there are several."""
+    about = book.sheets(query, part) if _SHEETS.search(query.question) else []
+    if len(about) < 2:
+        return ()
+    return tuple(Case(f"{part} ({document.title})", part, replace(query, only=document.id)) for document in about)
 
 
 def _by_condition(query: ParameterQuery, part: str) -> tuple[Case, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.core.model import LimitKind, ParameterRecord
 from engine.parameters.cases import Case
+from engine.parameters.concepts import concepts_of
 from engine.parameters.engineering import trim
 from engine.parameters.matching import names_asked
 from engine.parameters.part_names import without_parts
@@ -14,6 +15,7 @@ from engine.parameters.query import Clause, ParameterQuery
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
+    GOOD_ENOUGH,
     KIND_ORDER,
     Match,
     RecordBook,
@@ -34,6 +36,8 @@ from engine.parameters.wording import (
 )
 
 MOST_LISTED = 6
+IN_COMMON = 0.6
+"""Share of a question that records must account for where all sides give the same parameter."""
 _LEAST, _MOST = 0.001, 10_000.0
 """A difference is stated in the printed unit while its figure lies between these."""
 
@@ -76,7 +80,10 @@ def compare_cases(
     book: RecordBook, query: ParameterQuery, clause: Clause, cases: Sequence[Case]
 ) -> ComputedAnswer | None:
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
-    selections = [(case.label, numeric_selection(book, case.query, case.clause(clause), case.part)) for case in cases]
+    selections = _selections(book, clause, cases, GOOD_ENOUGH)
+    if not all(selection.matches for _, selection in selections) and (clause.concepts or clause.symbols):
+        loose = _selections(book, clause, cases, IN_COMMON)
+        selections = loose if same_parameter([selection for _, selection in loose]) else selections
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
     sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:
@@ -93,9 +100,26 @@ def compare_cases(
     return _ranked(sides, query, caveats, bool(missing))
 
 
-def numeric_selection(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> Selection:
+def _selections(book: RecordBook, clause: Clause, cases: Sequence[Case], least: float) -> list[tuple[str, Selection]]:
+    return [
+        (case.label, numeric_selection(book, case.query, case.clause(clause), case.part, least=least)) for case in cases
+    ]
+
+
+def same_parameter(selections: Sequence[Selection]) -> bool:
+    """Whether every side gives the same parameter: words of the question that no sheet uses then tell nothing apart."""
+    named = [
+        frozenset().union(*(concepts_of(m.record.parameter, m.record.symbol, m.record.unit) for m in one.matches))
+        for one in selections
+    ]
+    return bool(named) and bool(frozenset.intersection(*named))
+
+
+def numeric_selection(
+    book: RecordBook, query: ParameterQuery, clause: Clause, part: str, *, least: float = GOOD_ENOUGH
+) -> Selection:
     """What can be set against other values: numbers named by what is asked, not found by their row alone."""
-    found = find_matches(book, query, clause, part)
+    found = find_matches(book, query, clause, part, least=least)
     kept = [match for match in found if match.record.low is not None and names_asked(clause, match.record)]
     return settle(kept, query, clause)
 

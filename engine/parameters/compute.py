@@ -12,13 +12,21 @@ from engine.core.results import DocumentInfo
 from engine.parameters.cases import Case, cases_of
 from engine.parameters.choosing import Choose, chosen_matches, options_for
 from engine.parameters.claims import answer_yes_no
-from engine.parameters.comparing import MOST_LISTED, caveats_of, compare_cases, confidence_of
+from engine.parameters.comparing import (
+    IN_COMMON,
+    MOST_LISTED,
+    caveats_of,
+    compare_cases,
+    confidence_of,
+    same_parameter,
+)
 from engine.parameters.documents import Kin, document_kin
 from engine.parameters.listing import answer_library
 from engine.parameters.query import Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
+    GOOD_ENOUGH,
     OPERATING,
     Match,
     PageText,
@@ -30,6 +38,7 @@ from engine.parameters.selecting import (
     settle,
     surest,
 )
+from engine.parameters.unnamed import stated_matches
 from engine.parameters.wording import (
     conditions_text,
     joined,
@@ -48,6 +57,7 @@ _RATED = re.compile(
     r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
 )
 _THAT = re.compile(r"\b(?:that|this|the (?:other|latter|former|same)) [a-z]{3,}", re.IGNORECASE)
+_SAME = re.compile(r"\bsame\b|\balike\b|\bequal\b|\bidentical\b", re.IGNORECASE)
 _PICKED = 0.6
 """Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
 _LIBRARY_WIDE = (Form.EACH, Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
@@ -78,6 +88,9 @@ def answer_from_records(
         return _chosen(book, query, choose, embedder) if answer is None and choose is not None else answer
     if query.form is Form.YES_NO:
         return None  # a claim about a part that no document is about
+    stated = stated_matches(book, query, query.clauses[0])
+    if stated:
+        return _settled(settle(stated, query, query.clauses[0]), query, query.clauses[0], "")
     if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
         return answer_library(query, store, documents, page_text)
     return None
@@ -97,9 +110,13 @@ def _known_parts(query: ParameterQuery, book: RecordBook) -> ParameterQuery:
 
 def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | None:
     clause = query.clauses[0]
-    if query.form is Form.YES_NO:
-        return answer_yes_no(book, query, clause)
     cases = cases_of(query, book)
+    if query.form is Form.YES_NO:
+        return (
+            _alike(book, clause, cases)
+            if len(cases) > 1 and _SAME.search(query.question)
+            else (answer_yes_no(book, query, clause))
+        )
     if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(cases) > 1:
         return compare_cases(book, query, clause, cases)
     if query.form is Form.DIFFERENCE:
@@ -111,13 +128,50 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
             return None  # two sheets of one part, or one with an unnamed other: not a single value
         kind = LimitKind.MAX if query.form is Form.HIGHEST else LimitKind.MIN
         clause = replace(clause, kind=clause.kind or kind)
-    answers = [(case.label, _value(book, case.query, case.clause(clause), case.part)) for case in cases]
+    answers = _values(book, clause, cases)
     given = [(label, answer) for label, answer in answers if answer is not None]
     if not given:
         return None
     if len(given) == len(answers) or _same_sheet(book, query):
         return given[0][1] if len(given) == 1 else _together(given, query)
     return _partly(given, query, cases)
+
+
+def _values(book: RecordBook, clause: Clause, cases: Sequence[Case]) -> list[tuple[str, ComputedAnswer | None]]:
+    """The value for each case; with words to spare where that leaves some out and all give the same parameter."""
+    chosen = [_selected(book, case, clause, GOOD_ENOUGH) for case in cases]
+    if len(cases) > 1 and (clause.concepts or clause.symbols) and not all(one.matches for one in chosen):
+        loose = [_selected(book, case, clause, IN_COMMON) for case in cases]
+        chosen = loose if same_parameter(loose) else chosen
+    return [
+        (case.label, _settled(selection, case.query, case.clause(clause), case.part))
+        for case, selection in zip(cases, chosen, strict=True)
+    ]
+
+
+def _selected(book: RecordBook, case: Case, clause: Clause, least: float) -> Selection:
+    own = case.clause(clause)
+    return settle(find_matches(book, case.query, own, case.part, least=least), case.query, own)
+
+
+def _alike(book: RecordBook, clause: Clause, cases: Sequence[Case]) -> ComputedAnswer | None:
+    """ "Do both have the same hold time?": yes or no with each value; None unless each gives one."""
+    answers = _values(book, clause, cases)
+    given = [(label, answer) for label, answer in answers if answer is not None and answer.alternatives == 1]
+    if len(given) < len(cases):
+        return None
+    whole = _together(given, cases[0].query)
+    first = given[0][1].records
+    same = all(_equal(first, answer.records) for _, answer in given[1:])
+    word = "Yes" if same else "No"
+    return replace(whole, text=f"{word}. {whole.text}", short=f"{word}: {whole.short}")
+
+
+def _equal(one: Sequence[ParameterRecord], other: Sequence[ParameterRecord]) -> bool:
+    """Whether two rows print the same limits."""
+    return {(r.kind, r.low, r.high, r.unit, "" if r.low is not None else r.value_raw) for r in one} == {
+        (r.kind, r.low, r.high, r.unit, "" if r.low is not None else r.value_raw) for r in other
+    }
 
 
 def _same_sheet(book: RecordBook, query: ParameterQuery) -> bool:
@@ -171,10 +225,6 @@ def _chosen(
 
 
 # --- one value --------------------------------------------------------------------------------------------------------
-
-
-def _value(book: RecordBook, query: ParameterQuery, clause: Clause, part: str) -> ComputedAnswer | None:
-    return _settled(settle(find_matches(book, query, clause, part), query, clause), query, clause, part)
 
 
 def _settled(selection: Selection, query: ParameterQuery, clause: Clause, part: str) -> ComputedAnswer | None:

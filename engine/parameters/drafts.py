@@ -20,7 +20,9 @@ _SYMBOL = re.compile(
     r"^[A-Za-z\u0394\u03b8\u03b7\u03b2][A-Za-z0-9_\u0394\u03b8/+:\-]{0,9}(?:\([A-Za-z0-9+\-/ ]{1,9}\))?[A-Z0-9]{0,3}$"
 )
 _WORDISH = re.compile(r"^[A-Z]?[a-z]{3,}$")
-BLANK = re.compile(r"^[\s\-\u2010-\u2015\u2212.\u2026*/]*$|^n(?:/|\.)\s?a\.?$", re.IGNORECASE)
+BLANK = re.compile(
+    r"^[\s\-\u2010-\u2015\u2212.\u2026*/]*$|^n(?:/|\.)\s?a\.?$|^[<\[(]?t\.?b\.?[dac]\.?[>\])]?$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ _FEATURES = re.compile(
     re.IGNORECASE,
 )
 _GLYPHS = "\u2022\u25cf\u25a0\u25aa\u25c6\u2023\u2043\u25e6\u25b6\u25ba\u2751\u00b7\uf0b7\uf0a7\uf0d8\ufffd"
-_BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|\(?[a-z\d]{{1,2}}[).]\s+)")
-_INSIDE = re.compile(rf"\s+(?=[{_GLYPHS}]\s?[A-Z0-9])")
+_BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|o\s+(?=[A-Z][a-z])|\(?[a-z\d]{{1,2}}[).]\s+)")
+_INSIDE = re.compile(rf"\s+(?=[{_GLYPHS}]\s?[A-Z0-9])|\s+(?=o\s[A-Z][a-z])")
 _REPEATED = re.compile(r"^\s*(?:([^\W\d_aAI](?:\s))|([^\w\s(\[+\-\u00b1\u2212<>]{1,2}[A-Za-z]?)(?=[A-Z0-9]))")
 _LEAST_REPEATS = 3
 _LIMIT = re.compile(r"\b(max(?:imum)?|min(?:imum)?|typ(?:ical(?:ly)?)?|nom(?:inal)?)\b\.?", re.IGNORECASE)
@@ -42,8 +42,10 @@ _LEADER = re.compile(r"^\s*(?P<name>[^.\u2026\u00b7]{3,80}?)\s*(?:[.\u2026\u00b7
 _NOTED = re.compile(r"\s*[(\[]\s*(?:see\s+)?notes?\s*\d*\s*[)\]]\s*$", re.IGNORECASE)
 _LONGEST = 240
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SPELLED = rf"(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_NUMBERS[1:10])}))?|{'|'.join(_NUMBERS[1:])}"
 _COUNT = re.compile(
-    rf"^\s*(?P<limit>up to\s+|as many as\s+)?(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS[1:])})\s+(?:of\s+)?"
+    rf"^\s*(?P<limit>up to\s+|as many as\s+)?(?P<count>\d{{1,4}}|{_SPELLED})\s+(?:of\s+)?"
     r"(?P<noun>(?:[A-Za-z]|\d+(?:\.\d+)?[ -]?[A-Za-z]).{3,120})$",
     re.IGNORECASE,
 )
@@ -166,8 +168,7 @@ def _counted(text: str, number: int, lines: tuple[Line, ...], about: tuple[str, 
     match = _COUNT.match(text)
     if match is None or parse_unit(match["noun"].split()[0].strip("-,")) is not None:
         return []
-    words = match["count"].casefold()
-    value = float(_NUMBERS.index(words) if words in _NUMBERS else words)
+    value = _number(match["count"].casefold())
     quantity = Quantity(value, value, "", "", None, value, "")
     box = _hull(lines)
     name = re.sub(r"\s+", " ", _ENDED.split(match["noun"])[0]).strip(" .,;:-")
@@ -177,6 +178,14 @@ def _counted(text: str, number: int, lines: tuple[Line, ...], about: tuple[str, 
             quantity, (), lines[0].page, box, box, parts_named(text, about), "", "", 0.85,
         )
     ]  # fmt: skip
+
+
+def _number(words: str) -> float:
+    """ "47", "twelve", "forty-seven"."""
+    tens, _, ones = words.partition("-")
+    if tens in _TENS:
+        return 10.0 * (2 + _TENS.index(tens)) + (_NUMBERS.index(ones) if ones else 0)
+    return float(_NUMBERS.index(words) if words in _NUMBERS else words)
 
 
 def _is_condition(body: str, mention: Mentioned, conditions: tuple[Condition, ...]) -> bool:
@@ -227,6 +236,8 @@ def _name(left: str, right: str) -> str:
 def _kind(body: str, mention: Mentioned, start: int, end: int) -> LimitKind:
     before, after = body[start : mention.start], body[mention.end : end]
     words = [*(m.group(1) for m in _LIMIT.finditer(after[:16])), *(m.group(1) for m in _LIMIT.finditer(before[-16:]))]
+    named = _LIMIT.findall(before)
+    words = words or (named if len(named) == 1 else [])  # "Maximum common sink current: 27 mA"
     if words:
         return LimitKind(words[0].casefold()[:3])
     if _AT_MOST.search(before):

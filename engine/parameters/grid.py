@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.core.model import ColumnRole, Condition, LimitKind, Table, TableRow
 from engine.parameters.conditions import BESIDE, merge, parse_conditions, stated_conditions
-from engine.parameters.drafts import BLANK, Draft, Name, distinct, split_name, strip_marks
+from engine.parameters.crossed import crossed_columns, tabulated
+from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
 from engine.parameters.part_names import bare_parts, part_tokens, parts_named, without_parts
 from engine.parameters.quantities import parse_quantity
 
@@ -65,6 +66,8 @@ class _Plan:
     unit: int
     titles: tuple[str, ...]
     about: tuple[str, ...]
+    crossed: dict[int, Condition] = field(default_factory=dict)
+    """What the columns' own headers state where they are quantities."""
 
     @property
     def key_title(self) -> str:
@@ -76,7 +79,9 @@ def read_grid(table: Table, about: tuple[str, ...]) -> list[Draft]:
     if len(table.columns) < 2:
         return []
     unit = next((i for i, column in enumerate(table.columns) if column.role is ColumnRole.UNIT), -1)
-    plan = _Plan(key_columns(table), unit, tuple(_header(table, i) for i in range(len(table.columns))), about)
+    keys = key_columns(table)
+    titles = tuple(_header(table, i) for i in range(len(table.columns)))
+    plan = _Plan(keys, unit, titles, about, crossed_columns(table, keys))
     drafts: list[Draft] = []
     above = ""
     for number, row in enumerate(table.rows):
@@ -137,15 +142,28 @@ def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) ->
     return conditions
 
 
+def _crossing(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> tuple[Name, list[Condition]]:
+    """What is tabulated at a row and a column that are both quantities, else the row's name at the column's."""
+    at_column = plan.crossed[column]
+    keyed = parse_quantity(key.name or distinct([row.cells[i].text for i in plan.keys]))
+    if keyed is None:
+        return key, [at_column]
+    name, stated = tabulated(table.caption)
+    own = [c for c in _row_conditions(row, column, plan) if c.relation == "="]
+    return Name(name), [at_column, *own, *stated]
+
+
 def _draft(table: Table, number: int, column: int, plan: _Plan, above: str, key_parts: tuple[str, ...]) -> Draft | None:
     row, cell = table.rows[number], table.rows[number].cells[column]
     text, _ = strip_marks(cell.text)
     if BLANK.match(cell.text) or not text or len(cell.text) > _LONGEST_VALUE:
         return None
     header, key = split_name(plan.titles[column]), split_name(above)
-    conditions = _of_row(table, row, column, plan, key)
+    conditions = None if column in plan.crossed else _of_row(table, row, column, plan, key)
+    if column in plan.crossed:
+        key, conditions = _crossing(table, row, column, plan, key)
     named = header if conditions is None else key
-    if len(re.findall(r"[^\W\d_]", named.name)) < 2 or len(named.name) > _LONGEST_NAME:
+    if len(named.name) > _LONGEST_NAME or (len(re.findall(r"[^\W\d_]", named.name)) < 2 and not is_symbol(named.name)):
         return None
     unit = row.cells[plan.unit].text.strip() if plan.unit >= 0 else ""
     unit = unit or header.unit or (key.unit if named is key else "")

@@ -181,7 +181,12 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
 
 def _without_conditions(text: str) -> tuple[str, tuple[Condition, ...]]:
     """A name or symbol cell with a condition printed behind it ("ICC1T VCC1=2.0V"): both apart."""
-    found = tuple(one for one in stated_conditions(text) if is_symbol(one.quantity) and text.rstrip().endswith(one.raw))
+    stated = [one for one in stated_conditions(text) if is_symbol(one.quantity)]
+    head = text[: text.find(stated[0].raw)] if len(stated) > 1 else ""
+    if re.search(r"[A-Za-z]{3,}", head):
+        # "Segment Output Current VDD=2.8V, VCC=12V, Display ON": the name ends where its conditions begin.
+        return head.strip(" ,:;"), parse_conditions(text[len(head) :])
+    found = tuple(one for one in stated if text.rstrip().endswith(one.raw))
     for one in found:
         text = text.replace(one.raw, "").strip(" ,;")
     return text, found if text else ()

@@ -181,7 +181,9 @@ def _unasked(clause: Clause, record: ParameterRecord, keyed: bool) -> float:
 
 
 def _asked_words(clause: Clause) -> frozenset[str]:
-    return frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in clause.concepts))
+    spelled = {key for symbol in clause.symbols for key in load_concepts().of_symbol(symbol)}
+    keys = spelled.union(clause.concepts)
+    return frozenset(clause.words).union(clause.concept_words, *(_concept_words(key) for key in keys))
 
 
 def names_asked(clause: Clause, record: ParameterRecord) -> bool:
@@ -191,6 +193,12 @@ def names_asked(clause: Clause, record: ParameterRecord) -> bool:
         return True
     own = _words_of(f"{record.parameter} {record.symbol}")
     return any(word_fit(word, own) for word in clause.words if word not in question_words().soft)
+
+
+def names_all(clause: Clause, record: ParameterRecord) -> bool:
+    """Whether a record's name holds every word that the question names the parameter by."""
+    own = name_of(record)
+    return bool(clause.concept_words) and all(word_fit(word, own) for word in clause.concept_words)
 
 
 def spare_words(clause: Clause, record: ParameterRecord) -> frozenset[str]:

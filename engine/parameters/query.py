@@ -25,6 +25,7 @@ from engine.parameters.question_patterns import (
     EVERY,
     EXTREMES,
     HOW_LARGE,
+    HOW_MANY_UNITS,
     INCLUDES,
     INCLUSIVE,
     KINDS,
@@ -116,6 +117,9 @@ def understand(question: str) -> ParameterQuery:
     text = CHAINED.sub(r"\g<one> = \g<value>, \g<other> = \g<value>", text)
     mask = Mask(text)
     margin = bool(mask.take_all(MARGIN))
+    for match in HOW_MANY_UNITS.finditer(mask.text):
+        if parse_unit(match["unit"]) is not None:
+            mask.take(match.start(), match.end())
     mask.take_all(HOW_LARGE)
     heading = take_heading(mask)
     packages = take_packages(mask)
@@ -171,7 +175,11 @@ def _clauses(mask: Mask, about: str, ranked: bool) -> tuple[tuple[Clause, ...], 
     for mention in find_quantities(mask.text):
         before = mask.text[: mention.start]
         quantity = mention.quantity
-        if match := BOUND.search(before):
+        match = BOUND.search(before)
+        if match and match["above"] and quantity.low < quantity.high:
+            unnamed.append(take_unnamed(mask, mention))  # "over 0 to 70 °C"
+            continue
+        if match:
             start = match.start()
             inclusive = INCLUSIVE.search(match.group()) is not None
             relation = ("<" if match["below"] else ">") + ("=" if inclusive else "")
@@ -239,6 +247,7 @@ def _implied(clause: Clause, bound: Bound) -> Clause:
 
 def _clause(text: str, bound: Bound | None) -> Clause:
     kind = next((kind for pattern, kind in KINDS if pattern.search(text)), None)
+    kind = kind or (LimitKind.MAX if _CAPPED.search(text) else None)
     tokens: list[str] = []
     symbols: list[str] = []
     for match in re.finditer(r"[|,;?]+|:(?=\s|$)|(?:[^\s|,;:?]|:(?=\w))+", text):
@@ -267,6 +276,10 @@ def _clause(text: str, bound: Bound | None) -> Clause:
     return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions_in(text))
 
 
+_CAPPED = re.compile(
+    r"\b(?:supply current|consumption|dissipation|frequency|delay|time|leakage) limit\b", re.IGNORECASE
+)
+"""What is kept below a limit ("supply current limit"); an output's current limit is a parameter of its own."""
 _DIRECTION = re.compile(r"\b([A-Za-z]\w*)(?:-| )to(?:-| )(?:(?:the|an?|its|any)(?:-| ))?([A-Za-z]\w*)", re.IGNORECASE)
 
 

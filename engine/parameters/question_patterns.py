@@ -114,6 +114,7 @@ UNIT_ASKED = re.compile(
 HOW_LARGE = re.compile(
     r"\bhow (?:large|big|small|fast|slow|wide|tall|hot|cold|heavy|often|long|high|low|many|much)\b", re.IGNORECASE
 )
+HOW_MANY_UNITS = re.compile(r"\bhow many (?P<unit>[munpkM\u00b5]?(?:A|V|W|Hz|s|F|H|\u03a9)|dB)\b")
 ABSOLUTE = re.compile(r"\babs(?:olute)?\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
 RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
 SUFFIX = re.compile(

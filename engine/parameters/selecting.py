@@ -22,6 +22,7 @@ from engine.parameters.matching import (
     condition_fit,
     in_section,
     is_key,
+    names_all,
     part_fit,
     says_opposite,
     spare_words,
@@ -225,6 +226,7 @@ def _prefer_exact(tier: Sequence[Match], query: ParameterQuery, clause: Clause) 
         kept = _unless_empty(kept, lambda match: match.fit.score >= most - 1e-6) if most >= _EXACT else kept
     # hFE is the gain at DC, hfe that of small signals.
     kept = _unless_empty(kept, lambda match: _spelled_alike(match.record.symbol, query.question))
+    kept = _unless_empty(kept, lambda match: names_all(clause, match.record))
     return tuple(_unless_empty(kept, lambda match: not spare_words(clause, match.record)))
 
 

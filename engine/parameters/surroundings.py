@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from engine.core.model import Condition, RecordSection
+from engine.parameters.concepts import load_concepts
 from engine.parameters.conditions import FULL, stated_conditions
 from engine.parameters.mentions import Mentioned, find_quantities
 from engine.parameters.packages import PACKAGE, find_packages
@@ -77,7 +78,7 @@ def _suffixed(mask: Mask, parts: tuple[str, ...], kept: bool) -> tuple[str, ...]
     The others are `kept` unless they only name the sheet.
     """
     whole = mask.text
-    found = mask.take_all(SUFFIX)
+    found = [one for one in mask.take_all(SUFFIX) if not whole[: one.start()].rstrip().casefold().endswith("not")]
     if not found or not parts:
         return parts
     variants = tuple(f"{parts[-1]}{match['suffix']}" for match in found)
@@ -152,13 +153,20 @@ def take_conditions(mask: Mask) -> tuple[Condition, ...]:
             found.append(Condition(match.group(), match.group(1), "is", float(match.group(2)), float(match.group(2))))
     for match in list(NAMED.finditer(mask.text)):
         mentions = [m for m in find_quantities(mask.text[match.end() :]) if m.start <= 1]
-        if mentions and mentions[0].quantity.unit:
+        if mentions and mentions[0].quantity.unit and not _measured_otherwise(match["name"], mentions[0]):
             first = mentions[0]
             raw = mask.take(match.start(), match.end() + first.end)
             found.append(
                 Condition(raw, match["name"], "=", first.quantity.low, first.quantity.high, first.quantity.unit)
             )
     return tuple(found)
+
+
+def _measured_otherwise(name: str, mention: Mentioned) -> bool:
+    """Whether a symbol stands for what no such unit measures: "CMRR at 25 \u00b0C" is asked for, not a condition."""
+    concepts = load_concepts()
+    known = concepts.of_symbol(name)
+    return bool(known) and not any(mention.quantity.unit in concepts[key].units for key in known)
 
 
 _GRADES = {"military": (-55.0, 125.0), "industrial": (-40.0, 85.0), "commercial": (0.0, 70.0)}

@@ -114,10 +114,17 @@ _MICRO = re.compile(rf"{UNMAPPED}(?=[AsVFHWgm](?:\b|$|[/\s]))")
 _OHM = re.compile(rf"(?<=[kKM]){UNMAPPED}$|^{UNMAPPED}$")
 
 
+_CHAIN = re.compile(rf"(?<=[\dA-Z\u00b0])\s?{UNMAPPED}\s?(?P<name>[A-Z]\w{{0,6}})\s?{UNMAPPED}\s?(?=[-+]?[\d.])")
+
+
 def named_glyphs(text: str, role: ColumnRole) -> str:
-    """Glyphs without a meaning where their column leaves one only: µ and Ω in a unit, a dash for no limit."""
+    """Glyphs without a meaning where their column leaves one only: µ and Ω in a unit, a dash for no limit.
+
+    "2.7 V ? VDD ? 3.0 V" can only be a range.
+    """
     if UNMAPPED not in text:
         return text
+    text = _CHAIN.sub(" \u2264 \\g<name> \u2264 ", text)
     if role is ColumnRole.UNIT:
         return _OHM.sub("Ω", _MICRO.sub("µ", text))
     return "−" if text == UNMAPPED and role in LIMITS | {ColumnRole.CONDITION} else text
