@@ -126,8 +126,8 @@ class Answerer:
         if plain is not None:
             return plain
         draft = self._read(understood, notes, cancel)
-        if computed is not None and computed.alternatives == 1 and _of_one_page(draft, computed):
-            # A row of the very table that the record is from: by its cells rather than by its words.
+        if computed is not None and _of_one_page(draft, computed):
+            # A row of the very table that the records are from: by its cells rather than by its words.
             draft = self._worded(computed, question, notes) or draft
         if computed is not None and draft.status is not AnswerStatus.ANSWERED:
             several = self._worded(computed, question, notes)

@@ -81,7 +81,7 @@ def compare_cases(
 ) -> ComputedAnswer | None:
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
     selections = _selections(book, clause, cases, GOOD_ENOUGH)
-    if not all(selection.matches for _, selection in selections) and (clause.concepts or clause.symbols):
+    if not all(selection.matches for _, selection in selections):
         loose = _selections(book, clause, cases, IN_COMMON)
         selections = loose if same_parameter([selection for _, selection in loose]) else selections
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
@@ -109,7 +109,7 @@ def _selections(book: RecordBook, clause: Clause, cases: Sequence[Case], least: 
 def same_parameter(selections: Sequence[Selection]) -> bool:
     """Whether every side gives the same parameter: words of the question that no sheet uses then tell nothing apart."""
     named = [
-        frozenset().union(*(concepts_of(m.record.parameter, m.record.symbol, m.record.unit) for m in one.matches))
+        frozenset().union(*(concepts_of(m.record.parameter, m.record.symbol, m.record.unit) for m in one.matches[:1]))
         for one in selections
     ]
     return bool(named) and bool(frozenset.intersection(*named))

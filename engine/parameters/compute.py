@@ -140,7 +140,7 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
 def _values(book: RecordBook, clause: Clause, cases: Sequence[Case]) -> list[tuple[str, ComputedAnswer | None]]:
     """The value for each case; with words to spare where that leaves some out and all give the same parameter."""
     chosen = [_selected(book, case, clause, GOOD_ENOUGH) for case in cases]
-    if len(cases) > 1 and (clause.concepts or clause.symbols) and not all(one.matches for one in chosen):
+    if len(cases) > 1 and not all(one.matches for one in chosen):
         loose = [_selected(book, case, clause, IN_COMMON) for case in cases]
         chosen = loose if same_parameter(loose) else chosen
     return [

@@ -25,6 +25,7 @@ _BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|o\s+(?=[A-Z][a
 _INSIDE = re.compile(rf"\s+(?=[{_GLYPHS}]\s?[A-Z0-9])|\s+(?=o\s[A-Z][a-z])")
 _REPEATED = re.compile(r"^\s*(?:([^\W\d_aAI](?:\s))|([^\w\s(\[+\-\u00b1\u2212<>]{1,2}[A-Za-z]?)(?=[A-Z0-9]))")
 _LEAST_REPEATS = 3
+_PAIR = re.compile(r"^[A-Z][A-Za-z][A-Za-z /-]{2,50}:\s*[<>\u00b1+-]?\d")
 _LIMIT = re.compile(r"\b(max(?:imum)?|min(?:imum)?|typ(?:ical(?:ly)?)?|nom(?:inal)?)\b\.?", re.IGNORECASE)
 _AT_MOST = re.compile(
     r"\b(?:up to|less than|at most|below|no more than|not exceed(?:ing)?|within|<=?)\s*$", re.IGNORECASE
@@ -57,16 +58,22 @@ _COUNT_COLUMN = -1
 def feature_lines(parsed: ParsedDocument) -> Iterator[tuple[str, int, tuple[Line, ...]]]:
     """Items under a features heading and list items of the first two pages: (text, heading, lines)."""
     for block in parsed.blocks:
-        if block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH) or not block.lines:
-            continue
         path = parsed.headings[block.heading].path if 0 <= block.heading < len(parsed.headings) else ()
         featured = any(_FEATURES.search(title) for title in path[-2:])
+        drawn = block.kind is BlockKind.FIGURE and featured and _listed(block.lines)
+        if (block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH) and not drawn) or not block.lines:
+            continue
         if not featured and not (block.kind is BlockKind.LIST and block.page <= 2):
             continue
         bullet = _bullet_of(block.lines)
         for lines in _items(block.lines, bullet):
             for text in _INSIDE.split(" ".join(line.text.strip() for line in lines)):
                 yield bullet.sub("", text), block.heading, lines
+
+
+def _listed(lines: tuple[Line, ...]) -> bool:
+    """Whether what was taken for a figure is a list: a bullet begins every other line or more."""
+    return len(lines) >= _LEAST_REPEATS and 2 * sum(bool(_BULLET.match(line.text)) for line in lines) >= len(lines)
 
 
 def _bullet_of(lines: tuple[Line, ...]) -> re.Pattern[str]:
@@ -77,10 +84,10 @@ def _bullet_of(lines: tuple[Line, ...]) -> re.Pattern[str]:
 
 
 def _items(lines: tuple[Line, ...], bullet: re.Pattern[str]) -> Iterator[tuple[Line, ...]]:
-    """Cut a block where a line begins with a bullet; without bullets the block is one item."""
+    """Cut a block where a line begins with a bullet or is a pair "Name: 40 mA"; without these the block is one item."""
     current: list[Line] = []
     for line in lines:
-        if current and bullet.match(line.text):
+        if current and (bullet.match(line.text) or _PAIR.match(line.text)):
             yield tuple(current)
             current = []
         current.append(line)

@@ -205,6 +205,12 @@ _EACH = re.compile(
     r"(?P<about>[A-Za-z][A-Za-z0-9/ -]{1,40})",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"^(?:list|show|give(?: me)?|tabulate)\s+(?:all\s+|the\s+|our\s+|my\s+|of\s+)*(?P<about>[A-Za-z][\w/ -]{1,40}?)"
+    r"\s+(?:and|with)\s+(?:their|its|the)\b",
+    re.IGNORECASE,
+)
+""" "List the real time clocks and their timekeeping current"."""
 _ANY_DEVICE = re.compile(r"(?:parts?|devices?|chips?|components?|ics?|(?:data ?)?sheets?)\b", re.IGNORECASE)
 EVERY = re.compile(
     r"\b(?:each|both|every|respectively|all of them|two values|the values|and (?:that|what|up to what|the same))\b",
@@ -242,7 +248,7 @@ def _superlative(text: str) -> Form:
     which = re.search(r"\bwhich\b", text, re.IGNORECASE) is not None
     if words & (known.highest - {"maximum", "more", "most"}):
         return Form.HIGHEST
-    if which and re.search(r"\bmore \w+", text, re.IGNORECASE):
+    if which and re.search(r"\bmore (?!than\b)\w+", text, re.IGNORECASE):
         return Form.HIGHEST
     if which and "maximum" not in words and re.search(r"\bthe most\b", text, re.IGNORECASE):
         return Form.HIGHEST
@@ -261,7 +267,7 @@ def read_each(text: str) -> str | None:
     if re.match(r"(?:which|how many|count|number)\b", text, re.IGNORECASE):
         return None
     phrases = sorted({phrase for line in question_words().kinds for phrase in line}, key=len, reverse=True)
-    for match in _EACH.finditer(text):
+    for match in (*_LISTED.finditer(text), *_EACH.finditer(text)):
         if _ANY_DEVICE.match(match["about"]):
             return ""
         for phrase in phrases:

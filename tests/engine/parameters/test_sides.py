@@ -126,3 +126,22 @@ def test_a_range_behind_over_is_a_condition() -> None:
     assert query.clauses[0].bound is None
     assert (query.conditions[0].low, query.conditions[0].high) == (0.0, 70.0)
     assert "delay" in query.clauses[0].words
+
+
+def test_features_set_as_pairs_or_drawn_as_a_figure() -> None:
+    lines = ["Segment maximum source current: 300uA", "Common maximum sink current: 40mA", "o 256 steps"]
+    found = {r.parameter: r.value_raw for r in extract_records(DOCUMENT, parsed([], features=lines), ("XY100",))}
+    assert found["Segment source current"] == "300uA"
+    assert found["Common sink current"] == "40mA"
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Which microcontrollers have more than 4 KB flash?", "which"),
+        ("Which of them has more flash, AX101 or AX102?", "highest"),
+        ("List the real time clocks and their timekeeping current", "each"),
+    ],
+)
+def test_the_form_of_a_question(question: str, form: str) -> None:
+    assert understand(question).form.value == form
