@@ -21,7 +21,7 @@ _FEATURES = re.compile(
     re.IGNORECASE,
 )
 _GLYPHS = "\u2022\u25cf\u25a0\u25aa\u25c6\u2023\u2043\u25e6\u25b6\u25ba\u2751\u00b7\uf0b7\uf0a7\uf0d8\ufffd"
-_BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|o\s+(?=[A-Z][a-z])|\(?[a-z\d]{{1,2}}[).]\s+)")
+_BULLET = re.compile(rf"^\s*(?:[{_GLYPHS}]\s*|[\u2013\u2014*-]\s+|o\s+(?=[A-Z][a-z]|\d)|\(?[a-z\d]{{1,2}}[).]\s+)")
 _INSIDE = re.compile(rf"\s+(?=[{_GLYPHS}]\s?[A-Z0-9])|\s+(?=o\s[A-Z][a-z])")
 _REPEATED = re.compile(r"^\s*(?:([^\W\d_aAI](?:\s))|([^\w\s(\[+\-\u00b1\u2212<>]{1,2}[A-Za-z]?)(?=[A-Z0-9]))")
 _LEAST_REPEATS = 3
