@@ -33,7 +33,7 @@ class Ask:
     def inner_queries(self) -> tuple[str, ...]:
         """The query as asked inside the named documents, then each sentence of it where it has several: one may state
         the way, another the question."""
-        names = [subject.text for subject in self.understanding.subjects if subject.siblings == 0]
+        names = [subject.text for subject in self.understanding.subjects]
         sentences = [sentence for sentence in self.understanding.sentences if sentence in self.query]
         return tuple(dict.fromkeys(written_out(inner_query(text, names)) for text in (self.query, *sentences)))
 

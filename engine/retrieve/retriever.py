@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from engine.core.errors import UsageError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.lexicon import Lexicon
-from engine.core.model import Segment
+from engine.core.model import Segment, SegmentKind
 from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
 from engine.core.revision_ports import RevisionSource
 from engine.core.text import fold_case, mend_parts
 from engine.retrieve.abbreviations import written_out
 from engine.retrieve.explain import describe, make_hits, unknown_terms
-from engine.retrieve.fuse import fuse
+from engine.retrieve.fuse import fuse, min_max
 from engine.retrieve.hops import Hop, follow
 from engine.retrieve.narrow import checked, narrowed, passes
 from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
@@ -28,7 +28,7 @@ from engine.retrieve.routes import Pool, Routes, Scope
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.shelf import QueryVectors, Shelf
 from engine.retrieve.terms import critical_terms
-from engine.retrieve.understand import QuestionKind, Understanding, understand
+from engine.retrieve.understand import QuestionKind, Understanding, understand, wants_figure
 
 _FILTERED_DEPTH = 4
 """Pools are this much deeper when only some kinds of passage may pass, which is seen after they were found."""
@@ -202,9 +202,22 @@ class Retriever:
             critical=critical_terms(ask.understanding, kept, self._files, request.shelf.wording),
             floors=self._settings.floors,
         )
-        ranked = [Ranked(f.segment, f.score + extra.get(segments[f.segment].document, 0.0)) for f in fused]
+        tables = self._tables(ask, pool, segments)
+        ranked = [
+            Ranked(f.segment, f.score + extra.get(segments[f.segment].document, 0.0) + tables.get(f.segment, 0.0))
+            for f in fused
+        ]
         ranked.sort(key=_best_first)
         return _Found(ask, pool, segments, tuple(ranked))
+
+    def _tables(self, ask: Ask, pool: Pool, segments: Mapping[SegmentId, Segment]) -> Mapping[SegmentId, float]:
+        """The bonus of tables that hold the words of a question for a number: the text around a table has more words in
+        common with it, the table has the number."""
+        if not self._settings.table_weight or not wants_figure(ask.query):
+            return {}
+        scaled = min_max(pool.lexical)
+        tables = (key for key, segment in segments.items() if segment.kind is SegmentKind.TABLE)
+        return {key: self._settings.table_weight * scaled.get(key, 0.0) for key in tables}
 
     # --- links --------------------------------------------------------------------------------------------------------
 

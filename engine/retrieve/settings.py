@@ -19,6 +19,12 @@ class RetrievalSettings:
     """Candidates each route returns for the whole library, and again for the documents a question names."""
     names: bool = True
     """Resolve the names in a question and give their documents the critical-term bonus and places of their own."""
+    table_weight: float = 0.1
+    """Bonus of a table, times its keyword score among the candidates, where a number is asked for.
+
+    Over 435 questions Recall@1 0.642 -> 0.656 and MRR 0.811 -> 0.825 at the same Recall@5; at 0.3 Recall@1 0.677, but
+    tables then press out the passages that lead on to another document.
+    """
     links: bool = True
     hops: HopSettings = field(default_factory=HopSettings)
     rerank_pool: int = 0

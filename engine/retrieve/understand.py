@@ -72,6 +72,14 @@ _TABLE = re.compile(
     r"specified|characteristics?|at (?:[a-z_]+ ?= ?)?[-+\u00b1]?[0-9.]+ ?\u00b0 ?c)\b",
     re.IGNORECASE,
 )
+_FIGURE = re.compile(
+    r"\b(?:how (?:much|many|long|fast|high|low|often|large|big|far)|"
+    r"what(?:'s| is| are)? (?:the )?(?:\w+ ){0,3}(?:current|voltage|time|frequency|temperature|range|values?|"
+    r"resistance|power|capacitance|rate|width|limit|gain|impedance)|"
+    r"which (?:\w+ ){0,2}(?:value|current|voltage|frequency)|"
+    r"lower|higher|longer|shorter|min(?:imum)?|max(?:imum)?|typ(?:ical)?|worst[- ]case|rated?|limit|spec)\b",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"\"([^\"]{2,120})\"|(?<![A-Za-z0-9])'([^']{3,120})'(?![A-Za-z0-9])")
 _SECTION = re.compile(
     r"\"(?P<before>[^\"]{2,120})\" (?:section|chapter|paragraph|table|heading)|"
@@ -123,6 +131,11 @@ def understand(question: str, names: Sequence[NameMatch]) -> Understanding:
         hop=_HOP.search(folded) is not None or _points_back(sentences, names),
         sentences=sentences,
     )
+
+
+def wants_figure(question: str) -> bool:
+    """Whether a question asks for a number, of which tables hold most."""
+    return _TABLE.search(question) is not None or _FIGURE.search(question) is not None
 
 
 def sentences_of(folded: str) -> tuple[str, ...]:

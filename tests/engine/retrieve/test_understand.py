@@ -10,7 +10,7 @@ from engine.core.ids import DocumentId
 from engine.core.ports import NameEntry, NameKind, NameMatch
 from engine.retrieve.abbreviations import written_out
 from engine.retrieve.plan import asks_of, inner_query
-from engine.retrieve.understand import QuestionKind, Understanding, understand
+from engine.retrieve.understand import QuestionKind, Understanding, understand, wants_figure
 
 
 def name(text: str, *documents: str, exact: bool = True, siblings: int = 0) -> list[NameMatch]:
@@ -89,11 +89,25 @@ def test_the_inner_query_drops_names_and_where_to_look() -> None:
     assert inner_query("the data sheet", []) == "the data sheet"
 
 
-def test_a_name_stays_where_it_tells_siblings_apart() -> None:
-    (ask,) = asks_of(read("flash of the LPC2144", name("LPC2144", "a", siblings=4)))
-    assert "LPC2144" in ask.inner_queries[0]
-    (ask,) = asks_of(read("flash of the LPC2144", name("LPC2144", "a")))
-    assert "LPC2144" not in ask.inner_queries[0]
+@pytest.mark.parametrize("siblings", [0, 4])
+def test_inside_its_documents_a_name_is_not_asked_for(siblings: int) -> None:
+    """Not in a sheet of several parts either: three terms of one name would outweigh all that is asked."""
+    (ask,) = asks_of(read("flash of the LPC2144", name("LPC2144", "a", siblings=siblings)))
+    assert ask.inner_queries == ("flash of the",)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What maximum power-down supply current does the sheet specify?", True),
+        ("How long does a conversion take?", True),
+        ("Which of the two works from the lower supply?", True),
+        ("What does the watchdog do in sleep mode?", False),
+        ("Which pin resets the counter?", False),
+    ],
+)
+def test_questions_for_a_number(question: str, wanted: bool) -> None:
+    assert wants_figure(question) is wanted
 
 
 def test_abbreviations_are_written_out_beside_themselves() -> None:
