@@ -14,7 +14,7 @@ from engine.core.results import DocumentInfo
 from engine.core.text import fold
 
 _PIECES = re.compile(r"([0-9]?[A-Z]{1,5})-?([0-9]{3,})([A-Z]{0,3})")
-_VERSION = re.compile(r"(?<![\w-])([A-Z])[- ](?:version|variant|type|grade)\b")
+_VERSION = re.compile(r"(?<![\w-])(?<!not the )(?<!not )([A-Z])[- ](?:version|variant|type|grade)\b")
 _LEAST_BARE = 4
 """Digits from which a bare number is a name rather than a count."""
 _BARE = re.compile(

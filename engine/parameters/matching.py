@@ -14,10 +14,11 @@ from engine.core.naming import name_words, symbol_key
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import BESIDE, FULL, names_temperature, parse_conditions, quantity_key
+from engine.parameters.directions import edge_of, turned
 from engine.parameters.documents import Kin, kin
 from engine.parameters.equality import hexadecimal
 from engine.parameters.packages import PACKAGE, packages_in, same_package
-from engine.parameters.query import Clause, directions_in
+from engine.parameters.query import Clause
 from engine.parameters.question_patterns import question_words
 
 EXACT_PART, BASE_PART, VARIANT_PART = 1.0, 0.97, 0.95
@@ -132,7 +133,7 @@ def clause_fit(clause: Clause, record: ParameterRecord, title: str, *, keyed: bo
             meant = frozenset(
                 key for symbol in clause.symbols for key in load_concepts().of_symbol(symbol, record.unit)
             )
-    explained = frozenset().union(*map(_concept_words, meant))
+    explained = frozenset().union(*map(_concept_words, meant), *(clause.directions & edge_of(record.symbol)))
     if clause.concepts:
         weight = max(2.0, float(len(clause.concept_words)))
         total += weight
@@ -212,7 +213,7 @@ def spare_words(clause: Clause, record: ParameterRecord) -> frozenset[str]:
 def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
     """Whether a record is expressly of the other kind than the question: idle for active, external for internal, the
     change of a value for the value."""
-    if _other_way(clause.directions, directions_in(record.parameter)):
+    if turned(clause.directions, record.parameter, record.symbol):
         return True
     asked = frozenset(clause.words).union(clause.concept_words)
     named = asked.union(*map(_concept_words, clause.concepts))
@@ -226,15 +227,6 @@ def says_opposite(clause: Clause, record: ParameterRecord) -> bool:
         if len(wanted) == 1 and not wanted[0] & said and any(side & said for side in line):
             return True
     return False
-
-
-def _other_way(asked: frozenset[tuple[str, str]], said: frozenset[tuple[str, str]]) -> bool:
-    """Whether a row goes from or to something else than asked: high to low for low to high, EI to GS for In to GS."""
-    if not asked or not said or asked & said:
-        return False
-    return any(
-        left == (right[1], right[0]) or left[0] == right[0] or left[1] == right[1] for left in asked for right in said
-    )
 
 
 @lru_cache(maxsize=512)

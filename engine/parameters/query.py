@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from engine.core.ids import DocumentId
 from engine.core.model import Condition, LimitKind, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.parameters.concepts import NOUNS, load_concepts, plain
+from engine.parameters.directions import directions_in
 from engine.parameters.mentions import find_quantities
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
@@ -272,23 +272,18 @@ def _clause(text: str, bound: Bound | None) -> Clause:
         )
     )
     concepts = tuple(dict.fromkeys(one.concept for one in found))
+    directions = directions_in(text)
+    if directions and not concepts and _DELAY in words:  # "the delay from EI to GS"
+        concepts, spelled, words = (_DELAYED,), (*spelled, _DELAY), tuple(word for word in words if word != _DELAY)
     order = tuple(token for token in tokens if token != "|" and (token not in known.ignore or token == _LEFT_OPEN))
-    return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions_in(text))
+    return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions)
 
 
 _CAPPED = re.compile(
     r"\b(?:supply current|consumption|dissipation|frequency|delay|time|leakage) limit\b", re.IGNORECASE
 )
 """What is kept below a limit ("supply current limit"); an output's current limit is a parameter of its own."""
-_DIRECTION = re.compile(r"\b([A-Za-z]\w*)(?:-| )to(?:-| )(?:(?:the|an?|its|any)(?:-| ))?([A-Za-z]\w*)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=65536)
-def directions_in(text: str) -> frozenset[tuple[str, str]]:
-    """ "low-to-high", "from Dn to Qn", "junction to ambient" as pairs of words."""
-    return frozenset((match.group(1).casefold(), match.group(2).casefold()) for match in _DIRECTION.finditer(text))
-
-
+_DELAY, _DELAYED = "delay", "propagation_delay"
 _YEAR = re.compile(r"^(?:19|20)\d\d\b")
 
 

@@ -188,12 +188,13 @@ def take_unnamed(mask: Mask, mention: Mentioned) -> Condition:
     elif match := _NAME_BEHIND.match(behind):
         name, end = match["name"], end + match.end()
     mask.take(start, end)
+    name = f"{name} voltage" if name.casefold() == "threshold" and quantity.unit == "V" else name
     return Condition(mention.text, name, "=", quantity.low, quantity.high, quantity.unit)
 
 
 _CONDITION_NAMES = (
     r"(?P<name>(?:collector|base|emitter|drain|gate|source|load|output|input|supply|battery|forward|reverse)"
-    r" (?:current|voltage|resistance|capacitance))"
+    r" (?:current|voltage|resistance|capacitance)|threshold(?: voltage)?)"
 )
 _NAME_BEFORE = re.compile(rf"\b(?:at|with|for|and) (?:an? |the )?{_CONDITION_NAMES} of $", re.IGNORECASE)
 _NAME_BEHIND = re.compile(rf"^ (?:of )?{_CONDITION_NAMES}\b", re.IGNORECASE)
