@@ -85,9 +85,9 @@ class ModelReader:
         if not readings:
             return None
         quoted = readings[0]
-        if quoted.chance < self._limits.gate:
+        if quoted.trust < self._limits.gate:
             return replace(quoted, sufficient=0.0)
-        if quoted.certain or quoted.chance >= self._limits.plain:
+        if quoted.certain or quoted.trust >= self._limits.plain:
             return quoted
         chosen = self._passages(question, pool, readings)
         said = self._ask(question.text, [_line(reading.evidence) for reading in chosen], cancel)
@@ -101,14 +101,14 @@ class ModelReader:
         found = []
         for one in chosen:
             if said is None:
-                one = replace(one, chance=revised(one.chance, SILENT))
+                one = replace(one, trust=revised(one.trust, SILENT))
             elif reading is not None and reading.evidence.unit is one.evidence.unit:
-                one = replace(reading, chance=revised(one.chance, picked(said.confidence)))
+                one = replace(reading, trust=revised(one.trust, picked(said.confidence)))
             elif reading is not None:
-                one = replace(one, chance=revised(one.chance, passed_over(said.confidence)))
+                one = replace(one, trust=revised(one.trust, passed_over(said.confidence)))
             found.append(one)
-        best = max(found, key=lambda one: one.chance)
-        return replace(best, sufficient=1.0 if best.chance >= self._limits.answered else 0.0)
+        best = max(found, key=lambda one: one.trust)
+        return replace(best, sufficient=1.0 if best.trust >= self._limits.answered else 0.0)
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)
@@ -177,8 +177,10 @@ class ModelReader:
         if self._overruled(question, home.evidence, answer, by_code):
             if by_code is None or by_code.quantity is None:
                 return None
-            return replace(reading_of(question, home.evidence, by_code, home.chance, self._limits), by=self.name)
-        return Reading(answer, home.evidence, 1.0, quantity_of(answer), self.name, chance=home.chance)
+            return replace(
+                reading_of(question, home.evidence, by_code, home.chance, self._limits, home.trust), by=self.name
+            )
+        return Reading(answer, home.evidence, 1.0, quantity_of(answer), self.name, chance=home.chance, trust=home.trust)
 
     def _overruled(self, question: Question, home: Evidence, answer: str, by_code: Span | None) -> bool:
         """Whether code knows better: a value of another kind than asked, or from under another limit of the row."""

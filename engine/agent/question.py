@@ -112,6 +112,10 @@ _WHEN = re.compile(
     r"when\b(?!.*,\s*(?:how|what|which|where|who|why|is|are|does|do|can|must|should)\b)|in (?:which|what) year", re.I
 )
 """ "When the timer overflows, how long ...?" asks for no date."""
+_MANY_UNITS = re.compile(
+    r"(?i:how many) ((?i:(?:kilo|mega)?(?:bytes?|bits?)|volts?|milliamps?|ohms?)"
+    r"|[munpkMG]?(?:Hz|V|A|W|s|F|ohm)|dB|[kM]?B)(?![\w/-])"
+)
 _HOW_MANY = re.compile(r"\b(?:how many|number of|what number)\b", re.I)
 _YES_NO = re.compile(
     r"^(?:so,? |and,? )?(?:is|are|was|were|does|do|did|can|could|has|have|will|would|should|must|may)\b", re.I
@@ -244,16 +248,14 @@ def _filled(folded: str) -> str:
 def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[str, ...]]:
     if _SINCE.search(folded):
         return Expect.DATE, ()
-    asked = _UNIT_ASKED.search(folded)
-    unit = read_unit(asked.group(1)) if asked else None
-    if unit is not None:
-        return Expect.QUANTITY, (unit[0],)
+    unit = _unit_in(_UNIT_ASKED, folded)
+    if unit:
+        return Expect.QUANTITY, (unit,)
     if _CODE_ASKED.search(lowered) and "how many" not in lowered:
         return Expect.HEX, ()
-    counted = re.search(r"how many ((?:kilo|mega)?(?:bytes?|bits?)|volts?|milliamps?|ohms?)\b", lowered)
-    kind = read_unit(counted.group(1)) if counted else None
-    if kind is not None:
-        return Expect.QUANTITY, (kind[0],)
+    unit = _unit_in(_MANY_UNITS, folded)
+    if unit:
+        return Expect.QUANTITY, (unit,)
     if _HOW_MANY.search(folded):
         return Expect.NUMBER, ()
     if re.match(
@@ -275,6 +277,13 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
     if dimensions:
         return Expect.QUANTITY, tuple(kind for kind in dimensions if kind)
     return Expect.TEXT, ()
+
+
+def _unit_in(pattern: re.Pattern[str], folded: str) -> str:
+    """The dimension of the unit a question asks in, "" where it names none."""
+    match = pattern.search(folded)
+    unit = read_unit(match.group(1)) if match else None
+    return unit[0] if unit is not None else ""
 
 
 def _sections(folded: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
 from engine.agent.spans import Span, find_span
 from engine.agent.sufficient import Thresholds
-from engine.agent.support import field_of, probability, promising, signs
+from engine.agent.support import field_of, probability, promising, signs, trust
 from engine.agent.units import Unit
 from engine.core.cancel import CancelToken
 
@@ -43,6 +43,8 @@ class Reading:
     """"quoted" or the model's id."""
     chance: float = 0.0
     """Probability that the unit answers the question (engine/agent/support.py)."""
+    trust: float = 0.0
+    """How far it may be answered with: of the likeliest reading also by how far the next is behind it."""
     certain: bool = False
     """Code needs no model here: the row or sentence holds everything asked and itself says which value it is."""
 
@@ -86,17 +88,31 @@ class QuotedReader:
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         """All readings of the shortlist, the one most probably right first."""
         cancel.raise_if_cancelled()
-        found = [
-            reading_of(question, evidence, span, chance, self._limits)
-            for evidence, span, chance in weighed(question, pool, self._sources)
+        found = sorted(weighed(question, pool, self._sources), key=lambda one: -one.chance)
+        trusts = [one.chance for one in found]
+        if found and not found[0].evidence.wrong_part:
+            rival = next((one.signs for one in found[1:] if one.chance > 0.0 and not _agree(found[0], one)), None)
+            trusts[0] = trust(question, found[0].signs, rival)
+        return [
+            reading_of(question, one.evidence, one.span, one.chance, self._limits, trusted)
+            for one, trusted in zip(found, trusts)
         ]
-        return sorted(found, key=lambda reading: -reading.chance)
 
     def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
         return None
 
 
-def weighed(question: Question, pool: Pool, sources: Sources) -> list[tuple[Evidence, Span | None, float]]:
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A unit with its span, its signs and the probability that it answers the question."""
+
+    evidence: Evidence
+    span: Span | None
+    signs: Mapping[str, float]
+    chance: float
+
+
+def weighed(question: Question, pool: Pool, sources: Sources) -> list[Weighed]:
     """The promising units of the shortlist, each with its span and the probability that it answers the question."""
     chosen = shortlist(question, pool)
     spans = [find_span(question, pool, evidence) for evidence in chosen]
@@ -112,9 +128,20 @@ def weighed(question: Question, pool: Pool, sources: Sources) -> list[tuple[Evid
             found[place] = signs(question, pool, chosen[place], spans[place], logit, field)
     # A row of a sibling part is no evidence, however well it fits.
     return [
-        (chosen[place], spans[place], 0.0 if chosen[place].wrong_part else probability(found[place]))
+        Weighed(
+            chosen[place], spans[place], found[place], 0.0 if chosen[place].wrong_part else probability(found[place])
+        )
         for place in places
     ]
+
+
+def _agree(one: Weighed, other: Weighed) -> bool:
+    """Whether two units give the same value: what a sheet says twice is no rival to itself."""
+    if one.span is None or other.span is None:
+        return False
+    if one.span.quantity is not None and other.span.quantity is not None:
+        return one.span.quantity.same(other.span.quantity)
+    return "".join(one.span.text.split()).casefold() == "".join(other.span.text.split()).casefold()
 
 
 def shortlist(question: Question, pool: Pool) -> list[Evidence]:
@@ -132,15 +159,17 @@ def passage(evidence: Evidence) -> str:
     return f"{segment.title[:60]}: {' > '.join(segment.path[-2:])}: {evidence.unit.shown}"
 
 
-def reading_of(question: Question, evidence: Evidence, span: Span | None, chance: float, limits: Thresholds) -> Reading:
-    """A reading of a unit with its span, judged for sufficiency."""
+def reading_of(
+    question: Question, evidence: Evidence, span: Span | None, chance: float, limits: Thresholds, trusted: float
+) -> Reading:
+    """A reading of a unit with its span, judged for sufficiency by how far it is trusted."""
     unit = evidence.unit
     short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
     quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
     if quantity is not None and span is not None and span.quantity is not None:
         short = _ADJECTIVE.sub(" ", short)
     quantity = quantity or (counted(short) if question.expect is Expect.NUMBER else None)
-    sufficient = 1.0 if chance >= limits.answered else 0.0
+    sufficient = 1.0 if trusted >= limits.answered and chance >= limits.likely else 0.0
     whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
     certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)
-    return Reading(short, evidence, sufficient, quantity, certain=certain, chance=chance)
+    return Reading(short, evidence, sufficient, quantity, certain=certain, chance=chance, trust=trusted)

@@ -319,7 +319,7 @@ def _number(question: Question, pool: Pool, text: str) -> Span | None:
             continue
         if _REFERENCE.search(text[:start]) or ("bit" not in nouns and re.match(r"-(?:bit|wire|pin)\b", text[end:])):
             continue
-        behind = tokens(text[end : end + 30])[:2]
+        behind = [] if text[end : end + 1] in (",", ";", ":") else tokens(text[end : end + 30])[:2]
         after = {canonical(w) for w in behind[: 1 if behind and behind[0] in stop_words() else 2]}
         before = {canonical(w) for w in tokens(text[max(0, start - 30) : start])[-3:]}
         if not nouns & after and not (nouns & before and re.search(r"(?:is|are|of|:|=)\s*$", text[:start])):

@@ -25,6 +25,8 @@ _LOGIT = 4.0
 _MOST_READ = 24
 _FAR_BEHIND = 3.0
 """Log-odds behind the first."""
+_MOST_MARGIN = 3.0
+"""Log-odds between the first and its rival beyond which more says nothing."""
 
 POSITIVE = ("relevance", "lexical", "coverage", "typed", "place", "condition_met", "in_section")
 NEGATIVE = (
@@ -98,6 +100,28 @@ def promising(found: Sequence[Mapping[str, float]]) -> list[int]:
     return sorted(place for place in order if best[place] >= best[order[0]] - _FAR_BEHIND)
 
 
+def trust(question: Question, first: Mapping[str, float], rival: Mapping[str, float] | None) -> float:
+    """0..1 how far the likeliest candidate may be answered with, by its signs and those of its rival: the next one that
+    says something else.
+
+    A reading is doubtful where another is nearly as likely. Of 426 questions (191 not answerable), documents held out
+    in turn, 0.6 of it answers 114 rightly, 12 wrongly and 5 that have no answer; 0.6 of the probability alone 122, 26
+    and 11. Without a cross-encoder it is the first's probability.
+    """
+    if "relevance" not in first:
+        return probability(first)
+    odds = _log_odds(first, WITH_RERANKER)
+    behind = _log_odds(rival, WITH_RERANKER) if rival is not None else odds - _MOST_MARGIN
+    found = {
+        "odds": odds,
+        "margin": min(_MOST_MARGIN, odds - behind),
+        "worst_missing": first["worst_missing"],
+        "relevance": first["relevance"],
+        "prose": float(question.expect not in _TYPED),
+    }
+    return 1 / (1 + math.exp(-_log_odds(found, TRUST)))
+
+
 def _log_odds(found: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return weights["bias"] + sum(weights[name] * value for name, value in found.items())
 
@@ -135,6 +159,16 @@ WITH_RERANKER: Mapping[str, float] = {
     "year_missing": -3.003,
     "bias": -1.007,
 }
+TRUST: Mapping[str, float] = {
+    "odds": 0.522,
+    "margin": 0.923,
+    "worst_missing": -3.886,
+    "relevance": 0.709,
+    "prose": 0.65,
+    "bias": -1.591,
+}
+"""Fitted as the others are, on whether the first candidate is right. `prose` is chosen, not fitted: who reads a
+sentence sees whether it answers, who reads a value does not."""
 LEXICAL: Mapping[str, float] = {
     "lexical": 1.943,
     "coverage": 1.231,

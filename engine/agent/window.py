@@ -22,6 +22,8 @@ _REFERS = re.compile(
 )
 """How a sentence begins that goes on with the one before it."""
 _POSES = re.compile(r"^(?:problem|question|symptom|issue|q)\s*:|\?$", re.I)
+_SIGNATURE = re.compile(r"[^.]{1,200}\w ?\([^.]*\)[^.]*$")
+"""A function as manuals head its description."""
 _LABEL = 48
 """Characters of the longest line that names what the next one describes (".init2:", "-D", "xelem (int n)")."""
 _ITEMS, _CHARACTERS = 8, 600
@@ -44,7 +46,7 @@ def _before(above: Sequence[Unit], unit: Unit) -> list[Unit]:
         return []
     last = above[-1].text
     label = len(last) <= _LABEL and (last.endswith(":") or not last.endswith((".", "!", "?", ";")))
-    named = label and last not in unit.segment.path
+    named = (label or _SIGNATURE.match(last)) and last not in unit.segment.path
     return [above[-1]] if named or last.endswith(":") or _REFERS.match(unit.text) or _POSES.search(last) else []
 
 

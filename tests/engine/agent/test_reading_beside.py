@@ -84,6 +84,7 @@ def test_a_month_cut_short_ends_no_sentence() -> None:
         ("When was the tool released?", Expect.DATE),
         ("From which moment does it count its dates?", Expect.DATE),
         ("How many clock periods long is the reset pulse?", Expect.NUMBER),
+        ("How many mA does it take at full brightness?", Expect.QUANTITY),
         ("Which switch turns the report off?", Expect.OPTION),
         ("Which option of the QX12 doubles the rate?", Expect.TEXT),
     ],

@@ -11,7 +11,7 @@ from engine.agent.evidence import gather
 from engine.agent.question import understand
 from engine.agent.reading import shortlist, weighed
 from engine.agent.spans import find_span
-from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, Field, probability, promising, signs
+from engine.agent.support import LEXICAL, NEGATIVE, POSITIVE, WITH_RERANKER, Field, probability, promising, signs, trust
 from engine.agent.targets import resolve
 from engine.agent.terms import word_forms
 from tests.engine.agent.shelf import shelf, sources_of
@@ -71,6 +71,15 @@ def test_what_the_cross_encoder_was_spared_does_not_change_the_answer() -> None:
     pool = gather(asked, sources, resolve(asked, sources.documents()))
     found = weighed(asked, pool, sources)
     assert len(read) == len(found) < len(shortlist(asked, pool))
-    best = max(found, key=lambda one: one[2])
-    assert best[1] is not None
-    assert best[1].text == "45 µA"
+    best = max(found, key=lambda one: one.chance)
+    assert best.span is not None
+    assert best.span.text == "45 µA"
+
+
+def test_a_reading_is_trusted_less_where_another_is_nearly_as_likely() -> None:
+    asked = understand("What is the maximum supply current of the TPX12 at VIN = 5 V?")
+    first = {**dict.fromkeys((name for name in WITH_RERANKER if name != "bias"), 0.0), "typed": 1.0, "place": 1.0}
+    near, far = {**first, "behind": 0.1}, {**first, "behind": 2.0}
+    assert trust(asked, first, near) < trust(asked, first, far) <= trust(asked, first, None)
+    lexical = {name: value for name, value in first.items() if name in LEXICAL}
+    assert trust(asked, lexical, None) == probability(lexical)
