@@ -70,10 +70,11 @@ class Routes:
         depth: int,
         route: Route = Route.HYBRID,
         among: Sequence[SegmentId] | None = None,
+        meant: str = "",
     ) -> Pool:
         """At most `depth` candidates of each route, of the documents `scope` and the segments `among` where given.
 
-        An empty query finds nothing.
+        An empty query finds nothing. `meant` is embedded in place of the query where it is given.
         """
         if not query.strip() or (scope is not None and not scope) or (among is not None and not among):
             return Pool()
@@ -83,7 +84,7 @@ class Routes:
         if route in (Route.HYBRID, Route.KEYWORD):
             lexical = self._keyword.search(query, depth, scope, among)
         if route is not Route.KEYWORD:
-            vector = self._vector_of(query)
+            vector = self._vector_of(meant or query)
             nearest = self._tree if route is Route.TREE else self._dense
             dense = nearest.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
         return Pool(tuple(dense), tuple(lexical), len(lexical) < depth)

@@ -35,6 +35,7 @@ class Catalog:
         self.connections = Connections(path, read_only=read_only)
         self._lock = threading.Lock()
         self._visible: Visible | None = None
+        self._documents: tuple[int, list[DocumentInfo]] | None = None
         with plain_errors(path):
             if read_only:
                 refuse_newer(self.connections.get().conn)
@@ -131,8 +132,13 @@ class Catalog:
     # --- documents and places -----------------------------------------------------------------------------------------
 
     def documents(self) -> list[DocumentInfo]:
-        """Every document that has a place, whatever its status, by title."""
-        return self._select_documents("1 ORDER BY title, id", ())
+        """Every document that has a place, whatever its status, by title; the same objects until a commit changes the
+        state. To read 6,000 takes 75 ms, and every question looks at all."""
+        with self._lock:
+            state = int(self.meta("state", "0"))  # read first: what a commit adds meanwhile is read again next time
+            if self._documents is None or self._documents[0] != state:
+                self._documents = state, self._select_documents("1 ORDER BY title, id", ())
+            return list(self._documents[1])
 
     def document(self, document: DocumentId) -> DocumentInfo | None:
         found = self._select_documents("id = ?", (document,))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.errors import UsageError
 from engine.core.ids import SegmentId
+from engine.core.model import SegmentKind
 from engine.core.results import Route, SearchFilter
 from engine.retrieve.settings import RetrievalSettings
 from tests.engine.retrieve.memory import MemoryLibrary
@@ -43,6 +46,30 @@ def test_the_named_document_comes_before_its_look_alikes_and_before_mentions() -
 def test_spellings_of_a_part_find_its_document(spelling: str) -> None:
     result = look_alikes().retriever().search(f"endurance of {spelling}")
     assert result.hits[0].segment.title.startswith("AB89S52")
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("What is the endurance of the AB89S52?", 1),
+        ("Which of the AB89S51 and the AB89S52 has the higher endurance?", 3),
+    ],
+)
+def test_a_question_about_one_part_is_embedded_once(question: str, texts: int) -> None:
+    library = look_alikes()
+    library.retriever().search(question)
+    assert len(library.embedder.queries) == texts
+
+
+def test_a_table_comes_first_where_a_number_is_asked_for() -> None:
+    library = MemoryLibrary()
+    words = "Supply current maximum supply current of the device in sleep."
+    library.add("AB77 Timer", ("Sleep", words), ("Limits", words), parts=["AB77"])
+    text, table = library.all
+    library.all[table] = replace(library.all[table], kind=SegmentKind.TABLE)
+    retriever = library.retriever(RetrievalSettings(per_page=0))
+    assert retriever.search("What is the maximum supply current of the AB77?").hits[0].segment.id == table
+    assert {text, table} == {hit.segment.id for hit in retriever.search("AB77 sleep").hits}
 
 
 def test_a_comparison_keeps_places_for_every_named_part() -> None:
