@@ -12,6 +12,7 @@ from engine.core.errors import UsageError
 from engine.core.ids import SegmentId
 from engine.core.model import SegmentKind
 from engine.core.results import Route, SearchFilter
+from engine.retrieve.fuse import Weights
 from engine.retrieve.settings import RetrievalSettings
 from tests.engine.retrieve.memory import MemoryLibrary
 
@@ -64,12 +65,13 @@ def test_a_question_about_one_part_is_embedded_once(question: str, texts: int) -
 def test_a_table_comes_first_where_a_number_is_asked_for() -> None:
     library = MemoryLibrary()
     words = "Supply current maximum supply current of the device in sleep."
-    library.add("AB77 Timer", ("Sleep", words), ("Limits", words), parts=["AB77"])
-    text, table = library.all
-    library.all[table] = replace(library.all[table], kind=SegmentKind.TABLE)
-    retriever = library.retriever(RetrievalSettings(per_page=0))
-    assert retriever.search("What is the maximum supply current of the AB77?").hits[0].segment.id == table
-    assert {text, table} == {hit.segment.id for hit in retriever.search("AB77 sleep").hits}
+    library.add("AB77 Timer", ("Sleep", words), ("Limits", words), ("Ordering", "The supply of reels."), parts=["AB77"])
+    question = "What is the maximum supply current of the AB77?"
+    retriever = library.retriever(RetrievalSettings(per_page=0, weights=Weights(alpha=0.0, beta=1.0)))
+    first, second, last = (hit.segment.id for hit in retriever.search(question).hits)
+    library.all[second] = replace(library.all[second], kind=SegmentKind.TABLE)
+    assert [hit.segment.id for hit in retriever.search(question).hits] == [second, first, last]
+    assert [hit.segment.id for hit in retriever.search("supply current of the AB77").hits] == [first, second, last]
 
 
 def test_a_comparison_keeps_places_for_every_named_part() -> None:
