@@ -24,11 +24,18 @@ from engine.agent.told import Telling, Told, asks_to_be_told
 from engine.agent.topic import Standing, Topic, documents_to_read, speaks
 from engine.agent.units import units_of
 from engine.agent.verify import check_sentence
+from engine.agent.whereabouts import numbered_heading
 from engine.core.ids import DocumentId
 from engine.core.model import SegmentKind
 from engine.core.results import DocumentInfo, Hit, Sentence, Step
 from engine.core.text import fold_case
 
+_SECTION_ASKED = re.compile(
+    r"\bwhat (?:does|do|is) (?:the )?(?:sub)?(?:section|chapter|appendix) "
+    r"([0-9]+(?:\.[0-9]+)*|[A-Z](?:\.[0-9]+)+)(?![\w.]*\w)"
+    r".*\b(?:about|describe|explain|cover|say|deal|treat|tell|contain|discuss)\b",
+    re.I,
+)
 _SENTENCES, _CHARACTERS = 6, 900
 _WHAT_IT_IS, _ITEMS = 3, 10
 _HITS = 12
@@ -57,6 +64,9 @@ _ENOUGH = 120
 
 def answer_by_telling(question: Question, sources: Sources, notes: Notes, model: str) -> Draft | None:
     """A few sentences; None where the question asks for something else, or no section is about it."""
+    numbered = _SECTION_ASKED.search(question.folded)
+    if numbered is not None:
+        return _draft(numbered_section(question, numbered.group(1), sources), sources, notes, model)
     told = asks_to_be_told(question)
     if told is None:
         return None
@@ -71,6 +81,21 @@ def answer_by_telling(question: Question, sources: Sources, notes: Notes, model:
         reply = teller.whole(homes[0]) if told.telling is Telling.WHAT else teller.items(homes[0])
         return _draft(reply, sources, notes, model)
     return _draft(teller.part(list(targets.documents), [home.id for home in homes]), sources, notes, model)
+
+
+def numbered_section(question: Question, number: str, sources: Sources) -> _Reply:
+    """The heading and the first sentences of the section with that number; nothing where no document has one."""
+    targets = resolve(question, sources.documents())
+    homes = [home.id for _, home in homes_of(targets, sources.documents())]
+    hits = sources.search(question.text, _HITS, list(targets.documents)).hits
+    for document in documents_to_read(homes, hits, sources):
+        for section in sections_of(sources.segments_of(document)):
+            first = section.segments[0]
+            heading = section.path[-1].strip() if section.path else ""
+            printed = heading and numbered_heading(heading, sources.page_text(document, section.page))
+            if printed and re.match(rf"{re.escape(number)}\.?\s", printed):
+                return _Reply(_fitted([Quote(first, printed), *section.quotes]), (), [], section)
+    return _Reply((), (), [])
 
 
 class _Teller:

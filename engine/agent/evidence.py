@@ -51,6 +51,8 @@ _KINDS = {
 """Names of kinds of quantity, by canonical word."""
 _LIGHT = 0.3
 """Worth of a filler of questions ("hold", "main") beside a word that carries meaning."""
+_ASIDE = 0.1
+"""What is left of a word that only the clauses around the question have, and no document."""
 _CODES = frozenset(canonical(word) for word in ("code", "address", "hex", "byte", "opcode"))
 _HEX = re.compile(r"\b[0-9A-F]{1,4}h\b|\b0x[0-9A-Fa-f]+\b|\b[0-9][0-9A-F]*H\b|\b[01]{6,}")
 _ANY = ("x", "-", "don't care")
@@ -205,6 +207,7 @@ def make_pool(
         light = term in light_terms() or term in question.section_terms or term in question.light
         weights[term] = rarity * _LIGHT if light else rarity
         if count == 0 and not any(holds(unit.around_forms, term) for unit in units):
+            weights[term] *= _ASIDE if term in question.aside else 1.0
             absent.append(term)
     frozen = {document: frozenset(forms) for document, forms in heads.items()}
     return Pool(units, ranks, weights, terms, frozen, frozenset(targets), tuple(absent))
@@ -223,8 +226,7 @@ def rank(question: Question, pool: Pool, limit: int | None = None) -> list[Evide
     """Score every unit of the pool, best first; those without a word or value of the question are left out."""
     sections = [fold_case(name) for name in question.sections]
     found = [evidence for unit in pool.units if (evidence := _score(question, pool, unit, sections)) is not None]
-    found.sort(key=lambda e: (-e.score, e.unit.order))
-    return found[:limit]
+    return sorted(found, key=lambda e: (-e.score, e.unit.order))[:limit]
 
 
 def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) -> Evidence | None:
@@ -278,10 +280,8 @@ def _title_forms(title: str) -> frozenset[str]:
 
 def _order(question: Question, unit: Unit) -> float:
     """Share of the question's neighbouring content words that are neighbours, in that order, in the unit too."""
-    if len(question.phrases) == 0:
-        return 0.0
     there = neighbours(f"{unit.around} {unit.shown}" if unit.is_row else unit.text)
-    return len(question.phrases & there) / len(question.phrases)
+    return len(question.phrases & there) / max(1, len(question.phrases))
 
 
 def _name_fit(pool: Pool, unit: Unit) -> float:

@@ -73,6 +73,8 @@ class Question:
     """Terms printed with a capital or as a year: makers and titles that tell documents apart."""
     rated: bool = False
     """A rating is asked for: what the part survives, not how it performs."""
+    aside: frozenset[str] = frozenset()
+    """Terms of the clauses around the one that asks: what is told of a bench or a board seldom stands in a sheet."""
     light: frozenset[str] = frozenset()
     """Verbs of the question: a passage may say the same with another."""
     section_terms: frozenset[str] = frozenset()
@@ -112,6 +114,8 @@ _WHEN = re.compile(
     r"when\b(?!.*,\s*(?:how|what|which|where|who|why|is|are|does|do|can|must|should)\b)|in (?:which|what) year", re.I
 )
 """ "When the timer overflows, how long ...?" asks for no date."""
+_CLAUSES = re.compile(r"\s+[-\u2013\u2014]\s+|[;:.!?](?:\s+|$)|,\s+")
+_ASKING = re.compile(r"\b(?:what|which|how|when|where|who|why|whats)\b", re.I)
 _MANY_UNITS = re.compile(
     r"(?i:how many) ((?i:(?:kilo|mega)?(?:bytes?|bits?)|volts?|milliamps?|ohms?)"
     r"|[munpkMG]?(?:Hz|V|A|W|s|F|ohm)|dB|[kM]?B)(?![\w/-])"
@@ -190,6 +194,7 @@ def understand(text: str) -> Question:
         dimensions=frozenset(dimensions),
         terms=tuple(term for term in content_terms(asked) if term not in drop),
         parts=parts,
+        aside=_aside(folded),
         sections=_sections(folded),
         light=_light(folded),
         section_terms=frozenset(content_terms(" ".join(_sections(folded)))),
@@ -277,6 +282,16 @@ def _expectation(folded: str, lowered: str, form: Form) -> tuple[Expect, tuple[s
     if dimensions:
         return Expect.QUANTITY, tuple(kind for kind in dimensions if kind)
     return Expect.TEXT, ()
+
+
+def _aside(folded: str) -> frozenset[str]:
+    """Terms that only clauses without a question word have, where one clause asks."""
+    clauses = [clause for clause in _CLAUSES.split(folded) if clause.strip()]
+    asking = [clause for clause in clauses if _ASKING.search(clause)]
+    if not asking:
+        return frozenset()
+    told = frozenset(term for clause in clauses if clause is not asking[-1] for term in content_terms(clause))
+    return told - frozenset(content_terms(asking[-1]))
 
 
 def _unit_in(pattern: re.Pattern[str], folded: str) -> str:

@@ -133,7 +133,7 @@ def _passage(section: Section) -> str:
     return f"{' > '.join(section.path)}: {section.segments[0].text[:_PIECE]}"
 
 
-def _numbered(heading: str, page: str) -> str:
+def numbered_heading(heading: str, page: str) -> str:
     """A heading with the number it is printed with, where the outline (a bookmark) leaves it out."""
     words = r"\s+".join(re.escape(word) for word in heading.split())
     found = re.search(rf"(?m)^\s*((?:[0-9]+|[A-Z](?=\.[0-9]))(?:\.[0-9]+)*\.?)\s+{words}\s*$", page, re.I)
@@ -143,7 +143,7 @@ def _numbered(heading: str, page: str) -> str:
 def _draft(section: Section, question: Question, sources: Sources, notes: Notes, model: str) -> Draft:
     first = section.segments[0]
     citations = Citations(sources)
-    heading = _numbered(section.path[-1].strip(), sources.page_text(first.document, section.page))
+    heading = numbered_heading(section.path[-1].strip(), sources.page_text(first.document, section.page))
     number = citations.cite_page(first, section.page, heading)
     verified = quote_stands(heading, citations.page_text(number))
     above = " > ".join(section.path[:-1])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from engine.agent.evidence import make_pool
 from engine.agent.question import Expect, understand
 from engine.agent.units import split_sentences, units_of
 from engine.answer import Answerer
@@ -104,3 +107,16 @@ def test_a_switch_stands_around_the_sentences_about_it() -> None:
     units = units_of(library.document_segments(library.documents()[0].id))
     slower = next(unit for unit in units if unit.text == "It is slower.")
     assert "-k Keep" in slower.around
+
+
+def test_what_is_told_around_the_question_weighs_little_where_no_document_has_it() -> None:
+    chatty = "My bench keeps humming since Friday, what must stand under the slow cooker: which switch keeps the fuses?"
+    asked = understand(chatty)
+    assert {"bench", "friday"} <= asked.aside
+    assert "fus" not in asked.aside
+    assert not understand("Which switch keeps the fuses as they are?").aside
+    library = Shelf(("flasher.pdf", "Flasher manual", (), [(SegmentKind.TEXT, "Options", SWITCHES)]))
+    pool = make_pool(asked, library.document_segments(library.documents()[0].id), {})
+    plain = make_pool(replace(asked, aside=frozenset()), library.document_segments(library.documents()[0].id), {})
+    assert pool.weights["bench"] < 0.2 * plain.weights["bench"]
+    assert pool.weights["fus"] == plain.weights["fus"]

@@ -75,3 +75,13 @@ def test_a_matter_that_no_heading_speaks_of_has_no_section() -> None:
 )
 def test_what_stands_in_a_section_is_another_question(question: str) -> None:
     assert not asks_where(understand(question))
+
+
+def test_a_section_is_told_by_its_number() -> None:
+    answer = ask("What does section 2.5 of the tool guide describe, and how many folders does it name?")
+    assert answer.short == "2.5 Search Paths"
+    assert "three folders" in answer.text
+
+
+def test_no_section_of_another_number_is_told() -> None:
+    assert ask("What does section 2.51 of the tool guide describe?").status is AnswerStatus.NOT_MENTIONED
