@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from engine.agent.cite import Citations
@@ -17,6 +18,8 @@ from engine.core.text import fold
 
 COMPUTED = "computed"
 """Stands for the model of an answer that code made."""
+_UNSETTLED = re.compile(r"\bt\.?b\.?[dcs]\b|\bto be (?:determined|defined|confirmed|specified)\b", re.I)
+"""What preliminary sheets print instead of a value."""
 _CITED = 12
 """Rows quoted one by one; a longer list cites them in its one sentence."""
 
@@ -36,8 +39,10 @@ def draft_from_records(
     differences, counts printed in words.
 
     The `lines` of a list become a sentence each; a line that cannot be verified is left out and named. None where a
-    value does not stand where its record says: then the records are not to be trusted here.
+    value does not stand where its record says (then the records are not to be trusted here), or is yet to be settled.
     """
+    if _UNSETTLED.search(short):
+        return None
     if lines:
         return _listed(question, short, lines, caveats, sources, notes)
     citations = Citations(sources)
