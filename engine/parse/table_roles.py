@@ -38,6 +38,8 @@ _ENDING = re.compile(
     r"(?:^|\s)(?P<limit>min|minimum|typ|typical|max|maximum|nom|nominal|unit|units|symbol|conditions?|parameters?|limits?|values?)$"
 )
 _BRACKET = re.compile(r"\s*[\[(][^\])]*[\])]$")
+_LEADING = re.compile(r"(min|typ|max|nom)(?:imum|ical|inal)?\s+(?=[a-z-]*\d)")
+"""A limit and the parts or the temperature it holds for: "Max BC548 / A / B / C"."""
 _LONG = tuple(
     word
     for role in (*sorted(LIMITS), ColumnRole.PARAMETER, ColumnRole.SYMBOL, ColumnRole.CONDITION)
@@ -69,6 +71,8 @@ def role_of(text: str) -> ColumnRole:
             role = _ROLE[inner.group(1).casefold()]
         elif found and len(name.split()) <= 4:
             role = _ROLE.get(found.group("limit"))
+        elif leading := _LEADING.match(name):
+            role = _ROLE[leading.group(1)]
     return role or _slipped(name)
 
 

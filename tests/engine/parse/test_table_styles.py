@@ -67,6 +67,8 @@ def test_a_shaded_header_of_a_word_processor_adds_no_columns(tmp_path: Path) -> 
         ("Maxi mum", ColumnRole.MAX),
         ("Prameter", ColumnRole.PARAMETER),
         ("Smybol", ColumnRole.SYMBOL),
+        ("Max BC548 / A / B / C", ColumnRole.MAX),
+        ("Max. Power", ColumnRole.OTHER),
         ("Diameter", ColumnRole.OTHER),
         ("Perimeter", ColumnRole.OTHER),
     ],
