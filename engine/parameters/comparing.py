@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.model import LimitKind, ParameterRecord
 from engine.parameters.cases import Case
@@ -82,8 +82,8 @@ def compare_cases(
     """Compare one parameter over the cases. None when no case gives a number or units differ."""
     selections = _selections(book, clause, cases, GOOD_ENOUGH)
     if not all(selection.matches for _, selection in selections):
-        loose = _selections(book, clause, cases, IN_COMMON)
-        selections = loose if same_parameter([selection for _, selection in loose]) else selections
+        loose = in_common([selection for _, selection in _selections(book, clause, cases, IN_COMMON)])
+        selections = [(case.label, one) for case, one in zip(cases, loose, strict=True)] if loose else selections
     kind = clause.kind or _shared_kind([selection for _, selection in selections])
     sides = _sides(selections, kind, query.form)
     if not sides or len({match.record.unit for side in sides for match in side.matches}) > 1:
@@ -106,13 +106,22 @@ def _selections(book: RecordBook, clause: Clause, cases: Sequence[Case], least: 
     ]
 
 
-def same_parameter(selections: Sequence[Selection]) -> bool:
-    """Whether every side gives the same parameter: words of the question that no sheet uses then tell nothing apart."""
-    named = [
-        frozenset().union(*(concepts_of(m.record.parameter, m.record.symbol, m.record.unit) for m in one.matches[:1]))
-        for one in selections
-    ]
-    return bool(named) and bool(frozenset.intersection(*named))
+def in_common(selections: Sequence[Selection]) -> tuple[Selection, ...]:
+    """The sides kept to the parameter that all of them give, () where they give none in common: words of the question
+    that no sheet uses then tell nothing apart."""
+    firsts = [concepts_in(one.matches[:1]) for one in selections]
+    shared = frozenset.intersection(*firsts) if firsts else frozenset()
+    if not shared:
+        return ()
+    return tuple(
+        replace(one, matches=tuple(m for m in one.matches if concepts_in((m,)) & shared)) for one in selections
+    )
+
+
+def concepts_in(matches: Sequence[Match]) -> frozenset[str]:
+    """The parameters that records are known to give."""
+    records = [match.record for match in matches]
+    return frozenset().union(*(concepts_of(one.parameter, one.symbol, one.unit) for one in records))
 
 
 def numeric_selection(

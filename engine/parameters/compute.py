@@ -18,7 +18,7 @@ from engine.parameters.comparing import (
     caveats_of,
     compare_cases,
     confidence_of,
-    same_parameter,
+    in_common,
 )
 from engine.parameters.documents import Kin, document_kin
 from engine.parameters.listing import answer_library
@@ -141,8 +141,7 @@ def _values(book: RecordBook, clause: Clause, cases: Sequence[Case]) -> list[tup
     """The value for each case; with words to spare where that leaves some out and all give the same parameter."""
     chosen = [_selected(book, case, clause, GOOD_ENOUGH) for case in cases]
     if len(cases) > 1 and not all(one.matches for one in chosen):
-        loose = [_selected(book, case, clause, IN_COMMON) for case in cases]
-        chosen = loose if same_parameter(loose) else chosen
+        chosen = list(in_common([_selected(book, case, clause, IN_COMMON) for case in cases])) or chosen
     return [
         (case.label, _settled(selection, case.query, case.clause(clause), case.part))
         for case, selection in zip(cases, chosen, strict=True)

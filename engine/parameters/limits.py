@@ -37,6 +37,7 @@ _LIMITS_HEADER = re.compile(r"\b(?:guaranteed|tested|design)\s+limits?\b\s*(?:[(
 _LIMIT_IN_NAME = re.compile(r"^(min|max|typ)(?:imum|ical)?\b|[\s(](min|max|typ)(?:imum|ical)?\.?\)?$", re.IGNORECASE)
 _GENERIC_CONDITION = re.compile(r"\bconditions?\b|\bnotes?\b|^$", re.IGNORECASE)
 _TEMPERATURES = re.compile(r"temperature.*[(\[].{0,3}C[)\]]", re.IGNORECASE)
+_TEMPERATURE = re.compile(r"\btemperatures?\b", re.IGNORECASE)
 _PART_HEADER = re.compile(
     r"\b(?:device|part|type|version|product|grade|suffix|model|variant|option)s?\b", re.IGNORECASE
 )
@@ -327,6 +328,8 @@ def _draft(
         unit = unit[: match.start()].strip()
         kind = LimitKind(match.group(1).casefold()) if kind is LimitKind.VALUE else kind
     quantity = parse_quantity(cell.text, unit)
+    if quantity is not None and not quantity.unit and not known and _TEMPERATURE.search(read.name.name):
+        quantity = parse_quantity(cell.text, "\u00b0C")  # "Storage temperature  -55 ~ +110" without a unit
     confidence, doubts = read.confidence, list(read.doubts)
     if cell.doubtful:
         confidence, doubts = min(confidence, 0.4), [*doubts, "the value may belong to another column"]

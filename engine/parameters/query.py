@@ -273,8 +273,9 @@ def _clause(text: str, bound: Bound | None) -> Clause:
     )
     concepts = tuple(dict.fromkeys(one.concept for one in found))
     directions = directions_in(text)
-    if directions and not concepts and _DELAY in words:  # "the delay from EI to GS"
-        concepts, spelled, words = (_DELAYED,), (*spelled, _DELAY), tuple(word for word in words if word != _DELAY)
+    short = "" if concepts else _said_short(text, words, bool(directions))
+    if short:
+        concepts, spelled, words = (_SHORT[short],), (*spelled, short), tuple(word for word in words if word != short)
     order = tuple(token for token in tokens if token != "|" and (token not in known.ignore or token == _LEFT_OPEN))
     return Clause(concepts, spelled, words, tuple(symbols), kind, bound, order, directions)
 
@@ -283,7 +284,19 @@ _CAPPED = re.compile(
     r"\b(?:supply current|consumption|dissipation|frequency|delay|time|leakage) limit\b", re.IGNORECASE
 )
 """What is kept below a limit ("supply current limit"); an output's current limit is a parameter of its own."""
-_DELAY, _DELAYED = "delay", "propagation_delay"
+_SHORT = {"delay": "propagation_delay", "power": "power_dissipation"}
+_MORE_POWER = re.compile(
+    r"\b(?:more|less|most|least|higher|lower) power\b(?![ -](?:supply|down|up|on)\b)", re.IGNORECASE
+)
+
+
+def _said_short(text: str, words: Sequence[str], directed: bool) -> str:
+    """The word that alone names a parameter here: "the delay from EI to GS", "rated for more power"; else ""."""
+    if directed and "delay" in words:
+        return "delay"
+    return "power" if "power" in words and _MORE_POWER.search(text) else ""
+
+
 _YEAR = re.compile(r"^(?:19|20)\d\d\b")
 
 

@@ -151,3 +151,23 @@ def test_features_set_as_pairs_or_drawn_as_a_figure() -> None:
 )
 def test_the_form_of_a_question(question: str, form: str) -> None:
     assert understand(question).form.value == form
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts"),
+    [
+        ("Which is rated for more power, the TX547 or the TX548?", ("power_dissipation",)),
+        ("Which of them has the higher power supply voltage?", ("supply_voltage",)),
+        ("FX148 delay from EI to GS?", ("propagation_delay",)),
+    ],
+)
+def test_a_parameter_said_in_one_word(question: str, concepts: tuple[str, ...]) -> None:
+    assert understand(question).clauses[0].concepts == concepts
+
+
+def test_a_temperature_needs_no_unit() -> None:
+    rows = [("Storage temperature", "TSTG", "", "", "-55 ~ +110", "")]
+    header = ("Parameter", "Symbol", "Conditions", "Min", "Value", "Unit")
+    (record,) = records(table(header, rows), heading="Absolute Maximum Ratings")
+    assert (record.low, record.high, record.unit) == (-55.0, 110.0, "°C")
+    assert record.confidence < 1.0
