@@ -328,10 +328,16 @@ def _one_condition(asked: Condition, record: ParameterRecord) -> tuple[float, st
     stated = stated or [one for one in _in_name(record.parameter) if _same_quantity(asked, one)]
     if not stated:
         return (0.0, "another row") if is_key(asked) else (_SILENT, "")
-    best = 0.0
-    for condition in stated:
-        best = max(best, _meets(asked, condition))
+    best = max(_worst_by_name(asked, stated) if is_key(asked) else (_meets(asked, one) for one in stated))
     return best, "" if best else stated[0].raw
+
+
+def _worst_by_name(asked: Condition, stated: Sequence[Condition]) -> list[float]:
+    """How each key meets the asked one; a key that a row states twice, otherwise each time, was read of two rows."""
+    worst: dict[str, float] = {}
+    for one in stated:
+        worst[one.quantity] = min(_meets(asked, one), worst.get(one.quantity, 1.0))
+    return list(worst.values())
 
 
 @lru_cache(maxsize=65536)

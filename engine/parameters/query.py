@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from engine.core.ids import DocumentId
 from engine.core.model import Condition, LimitKind, RecordSection
 from engine.core.naming import name_words, symbol_key
+from engine.parameters.bit_lists import spelled_out
 from engine.parameters.concepts import NOUNS, load_concepts, plain
 from engine.parameters.directions import directions_in
 from engine.parameters.mentions import find_quantities
@@ -113,7 +114,7 @@ class ParameterQuery:
 
 def understand(question: str) -> ParameterQuery:
     """Read a question by rules. Never fails; a query without clauses means that no parameter was recognised."""
-    text = WORST_CASE.sub("maximum", prepare(question))
+    text = spelled_out(WORST_CASE.sub("maximum", prepare(question)))
     text = CHAINED.sub(r"\g<one> = \g<value>, \g<other> = \g<value>", text)
     mask = Mask(text)
     margin = bool(mask.take_all(MARGIN))

@@ -73,7 +73,6 @@ EXPECTED = (
     (r"\bhow heavy\b", ("g",)),
 )
 FAMILY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2,6}\d{2,5}x+(?![A-Za-z0-9])")
-BITS = re.compile(r"\b([A-Za-z]+)(\d)\s*(?:-|to|:|\.\.)\s*(?:\1)?(\d)\s*(?:=|of|are|is)\s*([01]{2,8})\b")
 HEADING = re.compile(
     r"(?:section|chapter|heading)\s+(?:on |about |called |titled )?[\"\u201c](?P<behind>[^\"\u201d]{3,60})[\"\u201d]"
     r"|[\"\u201c](?P<quoted>[^\"\u201d]{3,60})[\"\u201d]\s+(?:sub)?(?:section|chapter|heading)"
@@ -130,7 +129,8 @@ FULL_TEMPERATURE = re.compile(
     re.IGNORECASE,
 )
 GRADE_TEMPERATURE = re.compile(
-    r"\b(?:(?:at|over|for|in)\s+(?:the\s+)?)?(?P<grade>military|industrial|commercial)[- ](?:temperature[- ])?range\b",
+    r"\b(?:(?:at|over|for|in)\s+(?:the\s+)?)?(?:full\s+)?(?P<grade>military|industrial|commercial)[- ]"
+    r"(?:(?:temperature[- ])?range|temperatures?)\b",
     re.IGNORECASE,
 )
 ROOM_TEMPERATURE = re.compile(r"\b(?:at\s+)?room[- ]temperature\b", re.IGNORECASE)

@@ -15,7 +15,6 @@ from engine.parameters.packages import PACKAGE, find_packages
 from engine.parameters.part_names import part_tokens
 from engine.parameters.question_patterns import (
     ABSOLUTE,
-    BITS,
     FAMILY,
     FEATURE_LIST,
     FULL_TEMPERATURE,
@@ -123,7 +122,7 @@ def take_unit(mask: Mask) -> str:
 
 
 def take_conditions(mask: Mask) -> tuple[Condition, ...]:
-    """ "VDD = 2.7 V", "VCC is between 18 V and 32 V", "RS3-RS0 = 0011", "RANGE SELECT 2 = 1"."""
+    """ "VDD = 2.7 V", "VCC is between 18 V and 32 V", "RANGE SELECT 2 = 1"."""
     found: list[Condition] = [
         Condition(match.group(), "T", FULL, unit="\u00b0C") for match in mask.take_all(FULL_TEMPERATURE)
     ]
@@ -131,13 +130,6 @@ def take_conditions(mask: Mask) -> tuple[Condition, ...]:
     for match in mask.take_all(GRADE_TEMPERATURE):
         low, high = _GRADES[match["grade"].casefold()]
         found.append(Condition(match.group(), "T", "=", low, high, "\u00b0C"))
-    for match in mask.take_all(BITS):
-        name, first, last, bits = match.groups()
-        step = -1 if int(first) > int(last) else 1
-        numbers = range(int(first), int(last) + step, step)
-        found.extend(
-            Condition(f"{name}{n} = {bit}", f"{name}{n}", "=", float(bit), float(bit)) for n, bit in zip(numbers, bits)
-        )
     for stated in stated_conditions(mask.text):
         at = mask.text.find(stated.raw)
         if at >= 0 and stated.relation == "=":
