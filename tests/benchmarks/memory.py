@@ -5,8 +5,8 @@
 FOLDER defaults to $SHEAF_SHARED/datasheets/library. Every copy gets a unique token written on its first page, so that
 all are distinct documents; those whose token was read are counted. The run ends when all are indexed or after
 --minutes. Of documents whose pages hold no text only --scan-pages are copied, as OCR takes seconds a page, and of each
-document only its first --pages. Prints one JSON line; memory is resident memory summed over the processes (pages that
-they share count twice).
+document only its first --pages. Prints one JSON line; memory is resident memory summed over the processes, where pages
+that they share (libraries above all) count in each; `proportional` counts them once, where the system tells.
 """
 
 from __future__ import annotations
@@ -44,19 +44,24 @@ class Samples:
     at: list[float] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
+    proportional: list[int] = field(default_factory=list)
+    """The same of both, each shared page counted once."""
     largest_child: int = 0
 
     def take(self) -> None:
         me = psutil.Process()
         sizes = []
+        once = _proportional(me)
         for child in me.children(recursive=True):
             try:
                 sizes.append(child.memory_info().rss)
+                once += _proportional(child)
             except psutil.NoSuchProcess:
                 continue
         self.at.append(time.monotonic())
         self.parent.append(me.memory_info().rss)
         self.children.append(sum(sizes))
+        self.proportional.append(once)
         self.largest_child = max([self.largest_child, *sizes])
 
     @property
@@ -65,9 +70,19 @@ class Samples:
 
     def by_quarter(self) -> list[int]:
         """Highest sum in MB in each quarter of the run."""
-        sums = self.together
+        return self._by_quarter(self.together)
+
+    def proportional_by_quarter(self) -> list[int]:
+        return self._by_quarter(self.proportional)
+
+    def _by_quarter(self, sums: Sequence[int]) -> list[int]:
         step = max(1, len(sums) // 4)
         return [round(max(sums[n * step : (n + 1) * step or None]) / 1e6) for n in range(4) if sums[n * step :]]
+
+
+def _proportional(process: psutil.Process) -> int:
+    """Bytes of a process, a page shared by n processes counted as an n-th; its resident bytes where that is unknown."""
+    return int(getattr(process.memory_full_info(), "pss", 0)) or int(process.memory_info().rss)
 
 
 def main() -> None:
@@ -153,6 +168,8 @@ def measure(folder: Path, home: Path, minutes: float) -> dict[str, object]:
         "largest_child_mb": round(samples.largest_child / 1e6),
         "median_mb": round(statistics.median(samples.together) / 1e6),
         "peak_by_quarter_mb": samples.by_quarter(),
+        "peak_proportional_mb": round(max(samples.proportional) / 1e6),
+        "proportional_by_quarter_mb": samples.proportional_by_quarter(),
         "backward_steps": backward_steps(events)[:5],
     }
 
