@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
-from engine.agent.opinion import SILENT, passed_over, picked, revised
+from engine.agent.opinion import believed
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.reading import QuotedReader, Reading, reading_of
@@ -80,7 +80,7 @@ class ModelReader:
         return self._model.model_id
 
     def read(self, question: Question, pool: Pool, cancel: CancelToken) -> Reading | None:
-        """The model is asked only where code is neither sure nor hopeless; what it says is weighed with the rest."""
+        """The model is asked only where code is neither sure nor hopeless."""
         readings = self._quoted.readings(question, pool, cancel)
         if not readings:
             return None
@@ -94,21 +94,17 @@ class ModelReader:
         reading = None if said is None else self._reading(question, pool, quoted, chosen, said)
         if reading is not None and Piece.VERIFICATION in self._without:
             return reading
-        return self._weighed(chosen, said, reading)
+        return self._decided(quoted, said, reading)
 
-    def _weighed(self, chosen: Sequence[Reading], said: Said | None, reading: Reading | None) -> Reading:
-        """The likeliest reading after the model's opinion; an answer that stands nowhere is no opinion."""
-        found = []
-        for one in chosen:
-            if said is None:
-                one = replace(one, trust=revised(one.trust, SILENT))
-            elif reading is not None and reading.evidence.unit is one.evidence.unit:
-                one = replace(reading, trust=revised(one.trust, picked(said.confidence)))
-            elif reading is not None:
-                one = replace(one, trust=revised(one.trust, passed_over(said.confidence)))
-            found.append(one)
-        best = max(found, key=lambda one: one.trust)
-        return replace(best, sufficient=1.0 if best.trust >= self._limits.answered else 0.0)
+    def _decided(self, quoted: Reading, said: Said | None, reading: Reading | None) -> Reading:
+        """The model's pick where it is believed, else what code alone says, and nothing where the model found none."""
+        if said is None:
+            return replace(quoted, sufficient=0.0)
+        if reading is not None:
+            agreed = quoted.chance >= self._limits.likely and _same(reading, quoted)
+            if believed(said.confidence, agreed=agreed):
+                return reading
+        return quoted
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)
@@ -162,11 +158,12 @@ class ModelReader:
         chosen: Sequence[Reading],
         said: Said,
     ) -> Reading | None:
-        """Accept an answer only where it stands in the passage named (or code chose) and is of the kind asked for."""
+        """Accept an answer only where it stands in a passage, best the one named, and is of the kind asked for."""
         answer, number = said.answer, said.passage
         if Piece.VERIFICATION in self._without:
             return Reading(answer, chosen[number].evidence, 1.0, quantity_of(answer), self.name)
-        home = next((one for one in (chosen[number], quoted) if _holds(one.evidence, answer)), None)
+        # A small model often finds the answer and miscounts the passages.
+        home = next((one for one in (chosen[number], quoted, *chosen) if _holds(one.evidence, answer)), None)
         if home is None or home.evidence.wrong_part or home.evidence.coverage < _SHARED:
             return None
         answer = completed(answer, home.evidence.unit.shown)
@@ -211,6 +208,14 @@ def parse(text: str, passages: int) -> tuple[int, str] | None:
         return None
     answer = answer.strip()
     return (number - 1, answer) if answer and fold_case(answer) not in _NOTHING else None
+
+
+def _same(one: Reading, other: Reading) -> bool:
+    """Whether two readings give the same value or the same words."""
+    if one.quantity is not None and other.quantity is not None:
+        return one.quantity.same(other.quantity)
+    first, second = ("".join(fold_case(reading.short).split()) for reading in (one, other))
+    return first in second or second in first
 
 
 def _holds(evidence: Evidence, answer: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.agent.opinion import SILENT, passed_over, picked, revised
+from engine.agent.opinion import AGREED, SURE, believed
 from engine.agent.sufficient import Thresholds
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
@@ -161,14 +161,11 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
     assert (answer.short, answer.model, model.prompts) == ("32 µA", "quoted", [])
 
 
-def test_the_opinion_of_a_model_settles_what_is_open_and_no_more() -> None:
-    answered, gate = Thresholds().answered, Thresholds().gate
-    assert revised(answered - 0.2, picked(0.8)) > answered
-    assert revised(answered - 0.05, picked(0.5)) == pytest.approx(answered - 0.05)
-    assert revised(answered + 0.05, passed_over(0.8)) < answered
-    assert revised(answered + 0.05, SILENT) < answered
-    assert revised(gate, picked(0.8)) < answered
-    assert revised(0.95, SILENT) > answered
+def test_a_pick_counts_by_how_sure_it_was_and_whether_code_agrees() -> None:
+    assert believed(SURE, agreed=False)
+    assert not believed(SURE - 0.01, agreed=False)
+    assert believed(AGREED, agreed=True)
+    assert not believed(AGREED - 0.01, agreed=True)
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:
