@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -40,6 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(chosen, cancel)
     except SheafError as problem:
         return _report(problem, as_json=chosen.json)
+    except BrokenPipeError:
+        # The reader (`| head -1`) has seen enough; what is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_DONE
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -56,6 +61,7 @@ def _run(chosen: argparse.Namespace, cancel: CancelToken) -> int:
     else:
         for line in outcome.lines:
             print(line)
+    sys.stdout.flush()
     return EXIT_WORLD if outcome.failed else EXIT_DONE
 
 

@@ -235,7 +235,7 @@ def _answer_lines(answer: Answer) -> list[str]:
     if answer.coverage:
         lines.append(f"  {answer.coverage}")
     lines += [f"  warning: {each}" for each in answer.warnings]
-    lines.append(f"  answer {answer.id}, {answer.model}, {answer.seconds:.1f} s")
+    lines.append(f"  answer {answer.id}, {answer.model}, {answer.seconds:.2f} s")
     return lines
 
 

@@ -177,7 +177,7 @@ class AnswerCard(QFrame):
 
     def _show_foot(self, answer: Answer) -> None:
         model = {"quoted": "quoted from the documents", "computed": "computed from the tables"}.get(answer.model)
-        self._foot.addWidget(label(f"{model or answer.model}, {answer.seconds:.1f} s", "quiet"))
+        self._foot.addWidget(label(f"{model or answer.model}, {answer.seconds:.2f} s", "quiet"))
         self._foot.addStretch(1)
         copy = button("Copy", flat=True, tip="Copy the answer with its citations")
         copy.clicked.connect(self.copy)

@@ -8,7 +8,7 @@ likely read the same; and for the rest code alone was the better guess.
 
 from __future__ import annotations
 
-SURE = 0.65
+SURE = 0.6
 """Least probability, 0..1, of its least probable token from which a pick decides alone ..."""
 AGREED = 0.4
 """... and from which it does together with code that has read the same and finds it likely."""

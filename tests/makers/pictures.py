@@ -53,6 +53,7 @@ def _take(stage: Stage, theme: ThemeChoice) -> None:
         stage.picture(_FOLDER / "ask.png")
         window.page.hide()
         window.tabs.setCurrentWidget(window.search)
+        window.search._box.setText("thermostat output")
         window.search.searched.emit("thermostat output", Route.HYBRID)
         stage.until(lambda: window.search._list.count() > 0)
         stage.picture(_FOLDER / "search.png")
