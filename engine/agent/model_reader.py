@@ -102,7 +102,7 @@ class ModelReader:
             return replace(quoted, sufficient=0.0)
         if reading is not None:
             agreed = quoted.chance >= self._limits.likely and _same(reading, quoted)
-            if believed(said.confidence, agreed=agreed):
+            if believed(said.confidence, reading.chance, agreed=agreed):
                 return reading
         return quoted
 

@@ -12,8 +12,12 @@ SURE = 0.6
 """Least probability, 0..1, of its least probable token from which a pick decides alone ..."""
 AGREED = 0.4
 """... and from which it does together with code that has read the same and finds it likely."""
+PLAUSIBLE = 0.3
+"""Least probability by code, 0..1, of the passage: of a test condition in a row about something else the model may be
+sure, too."""
 
 
-def believed(confidence: float, *, agreed: bool) -> bool:
-    """Whether a pick that stands in its passage is answered with; `agreed`: code reads the same, and likely rightly."""
-    return confidence >= (AGREED if agreed else SURE)
+def believed(confidence: float, chance: float, *, agreed: bool) -> bool:
+    """Whether a pick that stands in its passage is answered with; `chance`: how probable that passage is to code,
+    `agreed`: code reads the same, and likely rightly."""
+    return chance >= PLAUSIBLE and confidence >= (AGREED if agreed else SURE)

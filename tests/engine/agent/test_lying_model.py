@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.agent.opinion import AGREED, SURE, believed
+from engine.agent.opinion import AGREED, PLAUSIBLE, SURE, believed
 from engine.agent.sufficient import Thresholds
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
@@ -162,10 +162,11 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
 
 
 def test_a_pick_counts_by_how_sure_it_was_and_whether_code_agrees() -> None:
-    assert believed(SURE, agreed=False)
-    assert not believed(SURE - 0.01, agreed=False)
-    assert believed(AGREED, agreed=True)
-    assert not believed(AGREED - 0.01, agreed=True)
+    assert believed(SURE, 0.5, agreed=False)
+    assert not believed(SURE - 0.01, 0.5, agreed=False)
+    assert believed(AGREED, 0.6, agreed=True)
+    assert not believed(AGREED - 0.01, 0.6, agreed=True)
+    assert not believed(0.99, PLAUSIBLE - 0.01, agreed=False)
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:
