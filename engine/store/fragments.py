@@ -10,9 +10,6 @@ from typing import Any
 COMPACT_FRAGMENTS = 24
 KEEP_OLD = timedelta(seconds=20)
 """Old versions stay this long for readers in other processes that are at it; they look again where one is gone."""
-_MOST_KEPT = 64
-"""More versions than these go however young they are: else a fast machine that saves one document after another holds
-hundreds of files."""
 _MOST_OLD = 24
 _WASTE = 0.25
 _LEAST_WASTE = 1 << 20
@@ -29,8 +26,8 @@ def is_due(table: Any, folder: Path) -> bool:
     fragments = stats["fragment_stats"]
     if fragments["num_fragments"] >= COMPACT_FRAGMENTS:
         return True
-    ages = _ages(folder)[1:]
-    limit = kept(folder).total_seconds()
+    ages = sorted(_ages(folder / "_versions"))[1:]
+    limit = KEEP_OLD.total_seconds()
     if sum(age > limit for age in ages) > _MOST_OLD:
         return True
     live = int(stats["total_bytes"])
@@ -40,19 +37,10 @@ def is_due(table: Any, folder: Path) -> bool:
     return max(deleted, outlived) > max(_LEAST_WASTE, _WASTE * live)
 
 
-def kept(folder: Path) -> timedelta:
-    """How long old versions of the table in `folder` stay: :data:`KEEP_OLD`, less where there are very many."""
-    ages = _ages(folder)
-    if len(ages) <= _MOST_KEPT:
-        return KEEP_OLD
-    return min(KEEP_OLD, timedelta(seconds=max(0.0, ages[_MOST_KEPT - 1])))
-
-
-def _ages(folder: Path) -> list[float]:
-    """Seconds since each version was written, the latest first."""
-    versions = folder / "_versions"
+def _ages(versions: Path) -> list[float]:
+    """Seconds since each version was written."""
     now = time.time()
-    return sorted(now - path.stat().st_mtime for path in versions.iterdir()) if versions.is_dir() else []
+    return [now - path.stat().st_mtime for path in versions.iterdir()] if versions.is_dir() else []
 
 
 def _bytes(folder: Path) -> int:

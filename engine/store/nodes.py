@@ -228,8 +228,8 @@ class NodeStore:
     def _compact(self, table: Any, *, killed: bool = False) -> None:
         """Merge fragments; with `killed` also remove the files that a killed write has left, which no version names:
         for the one writer there is, while it writes nothing. The catalogue never names a version that is gone."""
-        for keep in (_FOREVER, fragments.kept(self._path / f"{_TABLE}.lance")):
-            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is not _FOREVER)
+        for keep in (_FOREVER, fragments.KEEP_OLD):
+            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is fragments.KEEP_OLD)
             table.checkout_latest()
             with self._connections.transaction() as database:
                 database.execute("UPDATE tree SET version = ?", (int(table.version),))

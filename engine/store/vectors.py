@@ -284,7 +284,7 @@ class VectorStore:
             if held is None:
                 return 0
             held.checkout_latest()
-            held.optimize(cleanup_older_than=fragments.kept(self.path / f"{table}.lance"))
+            held.optimize(cleanup_older_than=fragments.KEEP_OLD)
             held.checkout_latest()
             return int(held.version)
 

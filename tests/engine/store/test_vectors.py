@@ -225,22 +225,6 @@ def test_a_save_does_not_rewrite_the_table_but_waste_is_given_back(
     shelf.store.close()
 
 
-def test_many_quick_saves_do_not_heap_up_versions(tmp_path: Path) -> None:
-    """Old versions stay for readers, but a machine that saves fast must not hold hundreds of them."""
-    shelf = Shelf(tmp_path)
-    versions = tmp_path / f"{TABLE}.lance" / "_versions"
-    most = 0
-    for n in range(200):
-        made = shelf.add(f"doc {n}", n + 1, count=1)
-        if shelf.store.compact(TABLE) is not None:
-            shelf.store.clean(TABLE)
-        most = max(most, len(list(versions.iterdir())))
-    assert 64 <= most < 120
-    assert shelf.store.search(shelf.vectors[made[0].id], 1)[0].segment == made[0].id
-    assert sum(shelf.store.held(TABLE).values()) == 200
-    shelf.store.close()
-
-
 def test_another_reader_follows_writes_compaction_and_cleaning(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     reader = VectorStore(tmp_path, shelf.shown)
