@@ -126,14 +126,17 @@ class Answerer:
         if plain is not None:
             return plain
         draft = self._read(understood, notes, cancel)
-        if computed is not None and _of_one_page(draft, computed):
-            # A row of the very table that the records are from: by its cells rather than by its words.
-            draft = self._worded(computed, question, notes) or draft
-        if computed is not None and draft.status is not AnswerStatus.ANSWERED:
-            several = self._worded(computed, question, notes)
-            alone = computed.alternatives == 1
-            return draft if several is None else several if alone else replace(several, status=AnswerStatus.PARTIAL)
-        return draft
+        if computed is None:
+            return draft
+        # A row of the very table that the records are from: by its cells rather than by its words.
+        beside = _of_one_page(draft, computed)
+        if not beside and draft.status is AnswerStatus.ANSWERED:
+            return draft
+        worded = self._worded(computed, question, notes)
+        if worded is None:
+            return draft
+        settled = computed.alternatives == 1 or (beside and worded.status is AnswerStatus.ANSWERED)
+        return worded if settled else replace(worded, status=AnswerStatus.PARTIAL)
 
     def _formed(self, question: Question, notes: Notes) -> Draft | None:
         """Questions whose answer has a form of its own, whatever values they name."""

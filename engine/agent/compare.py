@@ -294,7 +294,7 @@ def _order_of(question: Question) -> re.Match[str] | None:
 def _side_sentence(side: Side, citations: Citations) -> Sentence:
     unit = side.reading.evidence.unit
     number = citations.cite(unit)
-    text = f"{side.subject.name}: {side.reading.short} \u2014 {unit.shown if unit.is_row else unit.text}"
+    text = f"{side.subject.name}: {side.reading.short} \u2014 {unit.shown}"
     verdict = check_sentence(text, [citations.page_text(number)], side.subject.name, unit.texts)
     return Sentence(text, verdict.verified, (number,))
 

@@ -33,15 +33,13 @@ def draft_of(
     """
     citations = Citations(sources)
     unit = reading.evidence.unit
-    passage = unit.shown if unit.is_row else unit.text
     number = citations.cite(unit)
     sentences = []
     short = reading.short
-    if short != passage and (question.expect is not Expect.TEXT or len(short) <= _SHORT):
+    if short != unit.shown and (question.expect is not Expect.TEXT or len(short) <= _SHORT):
         sentences.append(_sentence(f"{short}.", citations, number, unit))
     for one in (*beside[0], unit, *beside[1], *led):
-        said = one.shown if one.is_row else one.text
-        sentences.append(_sentence(said, citations, citations.cite(one), one))
+        sentences.append(_sentence(one.shown, citations, citations.cite(one), one))
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     verified = all(sentence.verified for sentence in sentences)
@@ -52,11 +50,10 @@ def draft_of(
 def with_passage(draft: Draft, unit: Unit, sources: Sources, notes: Notes) -> Draft:
     """An answer with the passage that led to it, quoted last with its own citation."""
     led = Citations(sources)
-    number = len(draft.citations) + led.cite(unit)
-    said = unit.shown if unit.is_row else unit.text
-    verified = check_sentence(said, [led.page_text(1)], cells=unit.texts).verified
+    said = _sentence(unit.shown, led, led.cite(unit), unit)
+    number = len(draft.citations) + 1
     cited = tuple(replace(one, n=number) for one in led.all)
-    sentence = notes.sentence(Sentence(said, verified, (number,)), lambda numbers: cited)
+    sentence = notes.sentence(replace(said, citations=(number,)), lambda numbers: cited)
     return replace(draft, sentences=(*draft.sentences, sentence), citations=(*draft.citations, *cited))
 
 

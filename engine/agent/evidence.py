@@ -198,14 +198,14 @@ def make_pool(
         if read[document] <= _HEAD_UNITS:
             heads.setdefault(document, set(word_forms(unit.segment.title))).update(unit.forms)
     terms = tuple(dict.fromkeys(_mend(term, vocabulary) for term in question.terms))
+    light = light_terms() | question.section_terms | question.light
     total = max(1, len(units))
     weights: dict[str, float] = {}
     absent: list[str] = []
     for term in terms:
         count = sum(1 for unit in units if holds(unit.forms, term))
         rarity = min(math.log(1 + (total - count + 0.5) / (count + 0.5)), 7.0)
-        light = term in light_terms() or term in question.section_terms or term in question.light
-        weights[term] = rarity * _LIGHT if light else rarity
+        weights[term] = rarity * _LIGHT if term in light else rarity
         if count == 0 and not any(holds(unit.around_forms, term) for unit in units):
             weights[term] *= _ASIDE if term in question.aside else 1.0
             absent.append(term)
@@ -253,7 +253,7 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     part = _part_fit(question, pool, unit)
     score = (inside + _AROUND * (around + described)) / pool.total
     score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
-    score += 0.2 * _order(question, unit)
+    score += 0.2 * _order(question, unit) if question.phrases else 0.0
     score += 0.25 * in_section + 0.35 * conditions + 0.6 * stated + 0.2 * part
     score += 0.15 / math.sqrt(place) if place else 0.0
     score += 0.2 * _name_fit(pool, unit) if question.expect is not Expect.TEXT else 0.0
@@ -279,9 +279,9 @@ def _title_forms(title: str) -> frozenset[str]:
 
 
 def _order(question: Question, unit: Unit) -> float:
-    """Share of the question's neighbouring content words that are neighbours, in that order, in the unit too."""
+    """Share of the question's pairs of neighbouring content words that the unit has too, in that order."""
     there = neighbours(f"{unit.around} {unit.shown}" if unit.is_row else unit.text)
-    return len(question.phrases & there) / max(1, len(question.phrases))
+    return len(question.phrases & there) / len(question.phrases)
 
 
 def _name_fit(pool: Pool, unit: Unit) -> float:

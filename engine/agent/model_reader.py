@@ -172,9 +172,8 @@ class ModelReader:
             return None
         by_code = find_span(question, pool, home.evidence)
         if self._overruled(question, home.evidence, answer, by_code):
-            if by_code is None or by_code.quantity is None:
-                return None
-            if question.dimensions and not fits_dimension(by_code.quantity.dimension, question.dimensions):
+            given = None if by_code is None else by_code.quantity
+            if by_code is None or given is None or not fits_dimension(given.dimension, question.dimensions):
                 return None
             return replace(
                 reading_of(question, home.evidence, by_code, home.chance, self._limits, home.trust), by=self.name

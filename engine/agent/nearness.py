@@ -16,13 +16,12 @@ _CLAUSE_GAP = 60
 
 def closeness(pool: Pool, text: str, start: int, end: int) -> float:
     """Rarity-weighted nearness of the question's terms to the characters [start, end)."""
-    total = sum(pool.weights.values()) or 1.0
     near = 0.0
     for term in pool.terms:
         gap = min((_clause_gap(text, m, start, end) for m in _places(text, term)), default=None)
         if gap is not None:
             near += pool.weights[term] / (1.0 + gap / 25.0)
-    return near / total
+    return near / pool.total
 
 
 def said(pool: Pool, words: str) -> float:
@@ -39,7 +38,7 @@ def near_given(question: Question, text: str, quantity: Quantity) -> float:
             continue
         between = text[min(there.end, quantity.end) : max(there.start, quantity.start)]
         gap = _gap((there.start, there.end), quantity.start, quantity.end)
-        best = max(best, (0.7 if not re.search(r"[;.]\s", between) else 0.1) / (1.0 + gap / 30.0))
+        best = max(best, (0.7 if not CLAUSE_END.search(between) else 0.1) / (1.0 + gap / 30.0))
     return best
 
 

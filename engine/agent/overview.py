@@ -249,9 +249,8 @@ def _compose(lines: Sequence[Line], sources: Sources, notes: Notes, coverage: st
     for line in lines:
         unit: Unit = line.evidence.unit
         number = citations.cite(unit)
-        shown = unit.shown if unit.is_row else unit.text
-        text = f"{line.under}: {shown}" if line.under else shown
-        verified = check_sentence(shown, [citations.page_text(number)], cells=unit.texts).verified
+        text = f"{line.under}: {unit.shown}" if line.under else unit.shown
+        verified = check_sentence(unit.shown, [citations.page_text(number)], cells=unit.texts).verified
         sentences.append(notes.sentence(Sentence(text, verified, (number,)), citations.pick))
     notes.step(Step("answer", coverage, (), f"{len(sentences)} lines"))
     short = sentences[0].text if len(sentences) == 1 else f"{len(sentences)} points; {coverage}"

@@ -164,7 +164,7 @@ def reading_of(
 ) -> Reading:
     """A reading of a unit with its span, judged for sufficiency by how far it is trusted."""
     unit = evidence.unit
-    short = printed(unit.shown if unit.is_row else unit.text, span.text) if span is not None else unit.text
+    short = printed(unit.shown, span.text) if span is not None else unit.text
     quantity = span.quantity if span is not None and span.quantity is not None else quantity_of(short)
     if quantity is not None and span is not None and span.quantity is not None:
         short = _ADJECTIVE.sub(" ", short)

@@ -85,11 +85,9 @@ def _loose_span(question: Question, pool: Pool, unit: Unit) -> Span | None:
     if question.expect is Expect.NUMBER:
         spelled = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.I)
         places = [m.span() for pattern in (_BARE_NUMBER, spelled) for m in pattern.finditer(text)]
-        asked = set(tokens(question.text))
+        # A "0" is the state of a bit; that there is none is said in words.
+        asked = {*tokens(question.text), "0"}
         places = [(a, b) for a, b in places if text[a:b].casefold() not in asked and not _REFERENCE.search(text[:a])]
-        places = [
-            (a, b) for a, b in places if text[a:b] != "0"
-        ]  # the state of a bit; that there is none is said in words
         places = [(a, b) for a, b in places if not any(q.start < b and a < q.end for q in there)]
         nearest = _nearest(question, pool, text, places)
         if nearest is not None:

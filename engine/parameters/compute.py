@@ -112,11 +112,9 @@ def _answer_parts(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | N
     clause = query.clauses[0]
     cases = cases_of(query, book)
     if query.form is Form.YES_NO:
-        return (
-            _alike(book, clause, cases)
-            if len(cases) > 1 and _SAME.search(query.question)
-            else (answer_yes_no(book, query, clause))
-        )
+        if len(cases) > 1 and _SAME.search(query.question):
+            return _alike(book, clause, cases)
+        return answer_yes_no(book, query, clause)
     if query.form in (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK) and len(cases) > 1:
         return compare_cases(book, query, clause, cases)
     if query.form is Form.DIFFERENCE:
@@ -168,9 +166,10 @@ def _alike(book: RecordBook, clause: Clause, cases: Sequence[Case]) -> ComputedA
 
 def _equal(one: Sequence[ParameterRecord], other: Sequence[ParameterRecord]) -> bool:
     """Whether two rows print the same limits."""
-    return {(r.kind, r.low, r.high, r.unit, "" if r.low is not None else r.value_raw) for r in one} == {
-        (r.kind, r.low, r.high, r.unit, "" if r.low is not None else r.value_raw) for r in other
-    }
+    first, second = (
+        {(r.kind, r.low, r.high, r.unit, "" if r.low is not None else r.value_raw) for r in row} for row in (one, other)
+    )
+    return first == second
 
 
 def _same_sheet(book: RecordBook, query: ParameterQuery) -> bool:
