@@ -260,9 +260,9 @@ class NodeStore:
             database.execute(statement)
 
     def drop(self) -> None:
-        """Forget the tree: it is grown again from the vectors."""
+        """Forget the tree, be its files whole or not: it is grown again from the vectors."""
         with self._lock, storage_errors(self._path, RuntimeError, ValueError):
-            if self._table() is not None:
+            if (self._path / f"{_TABLE}.lance").is_dir():
                 self._connect().drop_table(_TABLE)
             with self._connections.transaction() as database:
                 database.execute("DELETE FROM tree")

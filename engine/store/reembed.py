@@ -33,7 +33,8 @@ def serves(catalog: Catalog, model_key: str) -> bool:
 def documents_to_embed(catalog: Catalog, vectors: VectorStore, model_key: str) -> list[DocumentId]:
     """Visible documents that `model_key`'s table does not hold whole; empty where that table already serves.
 
-    Rows of interrupted attempts that fit the visible generation are kept, others swept.
+    Rows of interrupted attempts that fit the visible generation are kept, others swept; a table that was killed while
+    it was made, or is damaged, is begun anew.
     """
     visible = catalog.visible()
     table = table_name(model_key)
@@ -42,7 +43,7 @@ def documents_to_embed(catalog: Catalog, vectors: VectorStore, model_key: str) -
     counts = catalog.segment_counts()
     whole: set[DocumentId] = set()
     stale: list[tuple[DocumentId, int]] = []
-    for pair, rows in vectors.held(table).items():
+    for pair, rows in _held(vectors, table).items():
         if visible.generations.get(pair[0]) == pair[1] and counts.get(pair[0]) == rows:
             whole.add(pair[0])
         else:
@@ -50,6 +51,16 @@ def documents_to_embed(catalog: Catalog, vectors: VectorStore, model_key: str) -
     if stale:
         vectors.sweep(table, stale)
     return [one for one in sorted(visible.generations) if one not in whole and counts.get(one, 0)]
+
+
+def _held(vectors: VectorStore, table: str) -> dict[tuple[DocumentId, int], int]:
+    try:
+        return vectors.held(table)
+    except KnownError as error:
+        if error.code != "vectors-damaged":
+            raise
+        vectors.drop(table)
+        return {}
 
 
 def follow_model(

@@ -304,9 +304,9 @@ class VectorStore:
             return int(held.version)
 
     def drop(self, table: str) -> None:
-        """Remove a table that no longer serves."""
+        """Remove a table that no longer serves, be its files whole or not."""
         with self._busy():
-            if self._table(table) is not None:
+            if (self.path / f"{table}.lance").is_dir():
                 self._connect().drop_table(table)
             self._tables.pop(table, None)
             if self._resident is not None and self._resident.table == table:

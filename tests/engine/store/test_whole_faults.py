@@ -16,7 +16,8 @@ from engine.store.names import NameStore
 from engine.store.nodes import NodeStore
 from engine.store.records import RecordStore
 from engine.store.revisions import RevisionStore
-from tests.torture.killed import compare
+from engine.store.vectors import table_name
+from tests.torture.killed import compare, embedder
 from tests.torture.sheets import SheetChanges
 from tests.torture.whole import WholeLibrary
 
@@ -116,6 +117,38 @@ def test_what_a_killed_write_left_among_the_vectors_is_removed_at_the_next_start
     stray.write_bytes(b"half of a fragment")
     compare(root, "1")
     assert not stray.exists()
+
+
+def half_made(table: Path) -> None:
+    """A table whose writer was killed while it was made: rows, but no version that names them."""
+    for version in (table / "_versions").iterdir():
+        version.unlink()
+
+
+def damaged(table: Path) -> None:
+    for version in (table / "_versions").iterdir():
+        version.write_bytes(b"nonsense")
+
+
+@pytest.mark.parametrize("ruin", [half_made, damaged])
+def test_a_tree_that_cannot_be_opened_is_grown_again(root: Path, ruin: Callable[[Path], None]) -> None:
+    with WholeLibrary(root) as case, pytest.MonkeyPatch.context() as patch:
+        in_tree("add")(patch, FULL)
+        with pytest.raises(KnownError):
+            case.index()
+    ruin(root / "home" / "tree" / "nodes.lance")
+    compare(root, "1")
+
+
+@pytest.mark.parametrize("ruin", [half_made, damaged])
+def test_the_table_of_a_new_model_that_cannot_be_opened_is_begun_anew(root: Path, ruin: Callable[[Path], None]) -> None:
+    new = embedder("2")
+    with WholeLibrary(root) as case:
+        segments = list(case.catalog.all_segments())[:3]
+        vectors = new.embed_passages([one.text for one in segments])
+        case.vectors.write(table_name(new.model_key), segments, vectors, dict(case.catalog.visible().generations))
+        ruin(case.vectors.path / f"{table_name(new.model_key)}.lance")
+    compare(root, "2")
 
 
 def test_the_table_of_a_model_that_was_given_up_is_dropped(root: Path) -> None:
