@@ -35,7 +35,8 @@ class Committer:
         self._extensions = tuple(extensions)
         self._upkeep = Upkeep(catalog)
         self.swept = False
-        """Whether the last :meth:`tidy` left the stores without leftovers."""
+        """Whether :meth:`tidy` left the stores without leftovers, and no compaction has failed half-way."""
+        self._whole = True
         self._written: set[Pair] = {*catalog.visible().generations.items(), *leftovers}
         """All that the stores hold rows of, as far as this run knows."""
 
@@ -58,7 +59,7 @@ class Committer:
             writes=[_write_of(stage, bundle) for stage in self._extensions for bundle in bundles],
         )
         self._written |= set(generations.items())
-        self._upkeep.run("compacting the vectors", lambda: self._compact(table))
+        self._care(table)
 
     def tidy(self) -> list[str]:
         """Sweep rows nobody can see any more, compact when due, drop old versions. Returns what the user should know:
@@ -66,7 +67,8 @@ class Committer:
         table = self._catalog.meta("vectors")
         self.swept = self._upkeep.run("sweeping the stores", lambda: self._sweep(table))
         if table:
-            self._upkeep.run("compacting the vectors", lambda: self._compact(table))
+            self._care(table)
+        self.swept = self.swept and self._whole
         return self._upkeep.complaints()
 
     def _sweep(self, table: str) -> None:
@@ -77,6 +79,10 @@ class Committer:
         if table:
             self._ledger.note_vectors(table, self._vectors.sweep(table, stale))
         self._written -= set(stale)
+
+    def _care(self, table: str) -> None:
+        done = self._upkeep.run("compacting the vectors", lambda: self._compact(table))
+        self._whole = self._whole and done
 
     def _compact(self, table: str) -> None:
         compacted = self._vectors.compact(table)

@@ -106,7 +106,17 @@ class Repair:
         if missing and table_name(self._embedder.model_key) == table:
             version = self._embed_again(table, missing, wanted)
         self._ledger.note_vectors(table, version)
-        self._ledger.note_vectors(table, self._vectors.sweep_files(table))
+        self._sweep_files(table)
+
+    def _sweep_files(self, serving: str) -> None:
+        """Every table without files of no use, also one that is being written for another model."""
+        for name in self._vectors.tables():
+            try:
+                self._vectors.sweep_files(name)
+            except KnownError as error:
+                if name == serving or error.code != "vectors-damaged":
+                    raise
+                self._vectors.drop(name)
 
     def _restore(self, table: str) -> None:
         """Undo what was written after the ledger's last word; if that version is gone, the newest will be mended."""

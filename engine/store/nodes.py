@@ -28,7 +28,7 @@ from engine.core.storage import storage_errors
 from engine.core.tree_ports import Grove
 from engine.store import fragments
 from engine.store.database import Connections, plain_errors
-from engine.store.strays import sweep_half_written
+from engine.store.strays import is_table, remove_table, sweep_strays
 from engine.store.vectors import LANCE_SERVERS
 
 _TABLES = """
@@ -66,6 +66,7 @@ class NodeStore:
 
     def __init__(self, path: Path, database: Path) -> None:
         self._path = path
+        self._folder = path / f"{_TABLE}.lance"
         self._connections = Connections(database)
         self._lock = threading.RLock()
         self._connection: Any = None
@@ -125,6 +126,8 @@ class NodeStore:
     def _read(self, version: int, state: int) -> Grove:
         table = self._table()
         if table is None:
+            if version:
+                raise _damaged(self._path, FileNotFoundError("its table is gone"))
             return Grove((), np.empty((0, 0), dtype=np.float32), state)
         try:
             table.checkout(version)
@@ -189,6 +192,7 @@ class NodeStore:
         if table is None:
             if not changed:
                 return 0
+            self._remove()
             return int(self._connect().create_table(_TABLE, data=_arrow(changed, vectors)).version)
         for start in range(0, len(names), _ASK):
             quoted = ", ".join(f"'{name}'" for name in names[start : start + _ASK])
@@ -205,34 +209,40 @@ class NodeStore:
         table.checkout_latest()
         row = self._row("version")
         if row is None:
-            self._connect().drop_table(_TABLE)
+            self._remove()
             return None
         if int(table.version) != int(row[0]):
             table.restore(int(row[0]))
             table.checkout_latest()
         return table
 
+    def _remove(self) -> None:
+        self._connection = None  # it remembers the versions of a table by their numbers
+        remove_table(self._folder)
+
     def tidy(self) -> None:
         """Merge fragments and drop old versions where that is due. The writer lock must be held."""
         with self._lock, storage_errors(self._path, RuntimeError, ValueError):
-            if (table := self._table()) is not None and fragments.is_due(table, self._path / f"{_TABLE}.lance"):
+            if (table := self._table()) is not None and fragments.is_due(table, self._folder):
                 with self._writing():
                     self._compact(table)
                 self._grove = None
 
     def _care(self) -> None:
         table = self._table()
-        if table is not None and fragments.is_due(table, self._path / f"{_TABLE}.lance"):
+        if table is not None and fragments.is_due(table, self._folder):
             self._compact(table)
 
-    def _compact(self, table: Any, *, killed: bool = False) -> None:
-        """Merge fragments; with `killed` also remove the files that a killed write has left, which no version names:
-        for the one writer there is, while it writes nothing. The catalogue never names a version that is gone."""
-        for keep in (_FOREVER, fragments.KEEP_OLD):
-            table.optimize(cleanup_older_than=keep, delete_unverified=killed and keep is fragments.KEEP_OLD)
+    def _compact(self, table: Any) -> None:
+        """Merge fragments and drop old versions. The catalogue never names a version that is gone."""
+        for keep in (_FOREVER, fragments.kept(self._folder)):
+            table.optimize(cleanup_older_than=keep)
             table.checkout_latest()
-            with self._connections.transaction() as database:
-                database.execute("UPDATE tree SET version = ?", (int(table.version),))
+            self._note_version(table)
+
+    def _note_version(self, table: Any) -> None:
+        with self._connections.transaction() as database:
+            database.execute("UPDATE tree SET version = ?", (int(table.version),))
 
     def mend(self) -> None:
         """Undo what a write that was killed or has failed has left. The writer lock must be held."""
@@ -242,8 +252,8 @@ class NodeStore:
                     return
             table = self._at_noted_version()
             if table is not None:
-                self._compact(table, killed=True)
-                sweep_half_written(self._path / f"{_TABLE}.lance")
+                self._note_version(table)
+                sweep_strays(self._folder, table.stats()["fragment_stats"]["num_fragments"])
             self._grove = None
             self._note_writing("DELETE FROM tree_writing")
 
@@ -262,10 +272,9 @@ class NodeStore:
     def drop(self) -> None:
         """Forget the tree, be its files whole or not: it is grown again from the vectors."""
         with self._lock, storage_errors(self._path, RuntimeError, ValueError):
-            if (self._path / f"{_TABLE}.lance").is_dir():
-                self._connect().drop_table(_TABLE)
             with self._connections.transaction() as database:
                 database.execute("DELETE FROM tree")
+            self._remove()
             self._grove = None
 
     def _connect(self) -> Any:
@@ -278,7 +287,7 @@ class NodeStore:
         return self._connection
 
     def _table(self) -> Any:
-        if not (self._path / f"{_TABLE}.lance").is_dir():
+        if not is_table(self._folder):
             return None
         try:
             return self._connect().open_table(_TABLE)

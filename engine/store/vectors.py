@@ -28,7 +28,7 @@ from engine.core.storage import storage_error, storage_errors
 from engine.store import fragments
 from engine.store.large import LargeTable, has_index, rows_beyond_index
 from engine.store.resident import Resident, Rows
-from engine.store.strays import sweep_half_written
+from engine.store.strays import is_table, remove_table, sweep_strays
 
 MATRIX_ROWS = 40_000
 """At 100,000 rows the index took 14 ms where the product took 128, on a busy machine, at a recall@20 of 0.9995."""
@@ -187,6 +187,7 @@ class VectorStore:
                 return int(held.version) if held is not None else 0
             batch = _arrow(segments, vectors, generations)
             if held is None:
+                remove_table(self._folder(table))
                 held = self._connect().create_table(table, data=batch)
                 self._tables[table] = held
             else:
@@ -251,7 +252,7 @@ class VectorStore:
                 return None
             held.checkout_latest()
             behind = rows_beyond_index(held) > self._beyond_index
-            if not (force or behind or fragments.is_due(held, self.path / f"{table}.lance")):
+            if not (force or behind or fragments.is_due(held, self._folder(table))):
                 return None
             held.optimize(cleanup_older_than=_FOREVER)
             held.checkout_latest()
@@ -284,31 +285,26 @@ class VectorStore:
             if held is None:
                 return 0
             held.checkout_latest()
-            held.optimize(cleanup_older_than=fragments.KEEP_OLD)
+            held.optimize(cleanup_older_than=fragments.kept(self._folder(table)))
             held.checkout_latest()
             return int(held.version)
 
-    def sweep_files(self, table: str) -> int:
-        """Remove files that a killed write has left, which no version names. Returns the table's version.
-
-        For the one writer there is, while it writes nothing: LanceDB cannot tell these files from a write under way.
-        """
+    def sweep_files(self, table: str) -> None:
+        """Remove what a killed write or clean-up has left, which no version names. For the one writer there is."""
         with self._busy():
             held = self._table(table)
             if held is None:
-                return 0
+                remove_table(self._folder(table))
+                return
             held.checkout_latest()
-            held.optimize(cleanup_older_than=_FOREVER, delete_unverified=True)
-            sweep_half_written(self.path / f"{table}.lance")
-            held.checkout_latest()
-            return int(held.version)
+            sweep_strays(self._folder(table), held.stats()["fragment_stats"]["num_fragments"])
 
     def drop(self, table: str) -> None:
-        """Remove a table that no longer serves, be its files whole or not."""
+        """Remove a table that no longer serves, or what is left of it."""
         with self._busy():
-            if (self.path / f"{table}.lance").is_dir():
-                self._connect().drop_table(table)
             self._tables.pop(table, None)
+            self._connection = None  # it remembers the versions of a table by their numbers
+            remove_table(self._folder(table))
             if self._resident is not None and self._resident.table == table:
                 self._resident = None
 
@@ -333,6 +329,9 @@ class VectorStore:
         with self._lock, storage_errors(self.path, RuntimeError, ValueError):
             yield
 
+    def _folder(self, table: str) -> Path:
+        return self.path / f"{table}.lance"
+
     def _connect(self) -> Any:
         if self._connection is None:
             with without(LANCE_SERVERS):
@@ -346,7 +345,7 @@ class VectorStore:
         if not name:
             return None
         if name not in self._tables:
-            if not (self.path / f"{name}.lance").is_dir():
+            if not is_table(self._folder(name)):
                 return None
             try:
                 self._tables[name] = self._connect().open_table(name)

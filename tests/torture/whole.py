@@ -159,15 +159,27 @@ class WholeLibrary(LibraryCase):
 
 
 def _unreferenced(table: Any, folder: Path) -> list[str]:
-    """Data files that no version of a LanceDB table names."""
-    if table is None or not (folder / "data").is_dir():
-        return []
-    named: set[str] = set()
-    for version in table.list_versions():
-        manifest = folder / "_versions" / f"{2**64 - 1 - version['version']}.manifest"
-        content = manifest.read_bytes() if manifest.is_file() else b""
-        named |= {path.name for path in (folder / "data").iterdir() if path.name.encode() in content}
-    return [f"{folder.name}/{path.name}" for path in (folder / "data").iterdir() if path.name not in named]
+    """Files that no version of a LanceDB table names, and others that do not belong there."""
+    if table is None:
+        return [str(path) for path in folder.rglob("*") if path.is_file()]
+    manifests = b"".join(path.read_bytes() for path in (folder / "_versions").glob("*.manifest"))
+    found = []
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        kind, *_ = path.relative_to(folder).parts
+        named = {
+            "data": path.name.encode() in manifests,
+            "_transactions": path.name.encode() in manifests,
+            "_deletions": path.suffix in (".arrow", ".bin") and _varint(path.stem.split("-")[-1]) in manifests,
+            "_indices": kind == "_indices" and bytes.fromhex(path.parent.name.replace("-", "")) in manifests,
+            "_versions": path.suffix == ".manifest" or path.name == "latest_version_hint.json",
+        }
+        found += [] if named.get(kind) else [f"{folder.name}/{path.relative_to(folder)}"]
+    return found
+
+
+def _varint(number: str) -> bytes:
+    septets = [int(number) >> shift & 0x7F for shift in range(0, int(number).bit_length(), 7)]
+    return bytes([*(one | 0x80 for one in septets[:-1]), septets[-1]])
 
 
 def _digest(content: bytes) -> str:

@@ -225,6 +225,28 @@ def test_a_save_does_not_rewrite_the_table_but_waste_is_given_back(
     shelf.store.close()
 
 
+def test_many_quick_saves_do_not_heap_up_versions(shelf: Shelf) -> None:
+    """Old versions stay for readers, but a machine that saves fast must not hold hundreds of them; a reader that is
+    still at one that has gone looks again."""
+    first = fill(shelf, 30)[0]
+    versions = shelf.folder / f"{TABLE}.lance" / "_versions"
+    reader = VectorStore(shelf.folder, shelf.shown, matrix_rows=shelf.store._matrix_rows)
+    most = 0
+    for n in range(200):
+        if n % 60 == 0:
+            assert reader.search(shelf.vectors[first.id], 1)[0].segment == first.id
+        made = shelf.add(f"quick {n}", n + 100, count=1, show=False)
+        if shelf.store.compact(TABLE) is not None:
+            shelf.store.clean(TABLE)
+        most = max(most, len(list(versions.glob("*.manifest"))))
+    assert 32 <= most < 70
+    shelf.shown.show(made[0].document, 299)
+    for store in (shelf.store, reader):
+        assert store.search(shelf.vectors[made[0].id], 1)[0].segment == made[0].id
+    assert sum(shelf.store.held(TABLE).values()) == 350
+    reader.close()
+
+
 def test_another_reader_follows_writes_compaction_and_cleaning(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     reader = VectorStore(tmp_path, shelf.shown)
@@ -262,6 +284,7 @@ def test_rows_that_come_after_the_index_join_it(tmp_path: Path) -> None:
         held.checkout_latest()
         assert rows_beyond_index(held) == 25
         assert store.compact(TABLE) is not None
+        store.clean(TABLE)
         held.checkout_latest()
         assert rows_beyond_index(held) == 0
         assert store.compact(TABLE) is None

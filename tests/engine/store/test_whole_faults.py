@@ -98,27 +98,6 @@ def test_a_write_that_fails_is_told_and_leaves_a_library_that_answers(root: Path
     compare(root, "1")
 
 
-@pytest.mark.parametrize("name", ["stray.lance", ".tmpAb12Cd"])
-def test_what_a_killed_write_left_in_the_tree_is_removed_at_the_next_start(root: Path, name: str) -> None:
-    stray = root / "home" / "tree" / "nodes.lance" / "data" / name
-    with WholeLibrary(root) as case, pytest.MonkeyPatch.context() as patch:
-        in_tree("add")(patch, FULL)
-        with pytest.raises(KnownError):
-            case.index()
-    stray.write_bytes(b"half of a fragment")
-    compare(root, "1")
-    assert not stray.exists()
-
-
-@pytest.mark.parametrize("name", ["stray.lance", ".tmpAb12Cd"])
-def test_what_a_killed_write_left_among_the_vectors_is_removed_at_the_next_start(root: Path, name: str) -> None:
-    with WholeLibrary(root) as case:
-        stray = case.vectors.path / f"{case.catalog.visible().vectors}.lance" / "data" / name
-    stray.write_bytes(b"half of a fragment")
-    compare(root, "1")
-    assert not stray.exists()
-
-
 def half_made(table: Path) -> None:
     """A table whose writer was killed while it was made: rows, but no version that names them."""
     for version in (table / "_versions").iterdir():
