@@ -115,6 +115,7 @@ class ParameterQuery:
 def understand(question: str) -> ParameterQuery:
     """Read a question by rules. Never fails; a query without clauses means that no parameter was recognised."""
     text = spelled_out(WORST_CASE.sub("maximum", prepare(question)))
+    text = _LEVEL.sub("logic-", text)
     text = CHAINED.sub(r"\g<one> = \g<value>, \g<other> = \g<value>", text)
     mask = Mask(text)
     margin = bool(mask.take_all(MARGIN))
@@ -155,6 +156,8 @@ def understand(question: str) -> ParameterQuery:
     )  # fmt: skip
 
 
+_LEVEL = re.compile(r"\blogic(?:al)? (?=[01]\b)", re.IGNORECASE)
+""" "Logic 0 output" names a level, no number of outputs."""
 RANKED = (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK)
 
 

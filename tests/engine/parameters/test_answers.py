@@ -284,3 +284,23 @@ def test_a_value_of_the_a_version_is_not_the_plain_parts(shelf: Shelf) -> None:
     assert ask(shelf, "What is the maximum noise figure of the CX909A?").short == "4 dB"
     plain = answer_from_records("What is the maximum noise figure of the CX909?", shelf.store, shelf.documents)
     assert plain is None
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("maximum logic 0 output of the QZ901?", "0.4 V"),
+        ("minimum logical 1 output at the QZ901?", "2.4 V"),
+        ("QZ901 logic 1 input, minimum", "2 V"),
+    ],
+)
+def test_a_logic_level_is_a_name_and_no_number_of_outputs(shelf: Shelf, question: str, short: str) -> None:
+    rows = [
+        ("Logic 1 Input", "VIH", "2", "", "V"),
+        ("Logic 0 Input", "VIL", "", "0.8", "V"),
+        ("Logic 1 Output", "VOH", "2.4", "", "V"),
+        ("Logic 0 Output", "VOL", "", "0.4", "V"),
+    ]
+    levels = table(("Parameter", "Symbol", "Min", "Max", "Unit"), rows)
+    shelf.add(9, "QZ901 clock", ("QZ901",), parsed([levels]))
+    assert ask(shelf, question).short.startswith(short)
