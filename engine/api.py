@@ -35,11 +35,12 @@ from engine.library.pace import Pace
 if TYPE_CHECKING:
     from engine.core.known import KnownQuestion
     from engine.corrections import Corrections
+    from engine.machinery import Machinery
     from engine.models.store import ModelStore
     from engine.parameters.results import CompareTable, FindResult
     from engine.parse.host import ParserHost
     from engine.refine import RefineReport
-    from engine.session import Machinery, Session
+    from engine.session import Session
 
 
 class Engine:
@@ -375,16 +376,14 @@ class Engine:
             return self._parser
 
     def _session(self, name: str) -> Session:
-        from engine.session import Machinery, Session
+        from engine.machinery import Machinery
+        from engine.session import Session
 
         with self._lock:
-            if self._machinery is None:
-                self._machinery = Machinery(self.home, self._models)
+            machinery = self._machinery = self._machinery or Machinery(self.home, self._models)
             if name not in self._sessions:
                 library, lexicon = self._registry.library(name), partial(self.lexicon.lexicon, name)
-                self._sessions[name] = Session(
-                    library, self._machinery, self.parser(), self.settings, self._pace, lexicon
-                )
+                self._sessions[name] = Session(library, machinery, self.parser(), self.settings, self._pace, lexicon)
             return self._sessions[name]
 
     def _drop_sessions(self, *names: str) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 
 from engine.agent.sources import Sources
 from engine.agent.switches import Piece
@@ -19,15 +17,11 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.known import KnownQuestion
 from engine.core.lexicon import Lexicon
 from engine.core.model import AbstractKind, OutlineEntry
-from engine.core.paths import Home
-from engine.core.ports import LanguageModel, Reranker
 from engine.core.preflight import preflight
 from engine.core.results import Answer, DocumentInfo, Forecast, IndexReport, Library, Route, SearchFilter, SearchResult
 from engine.core.revision_ports import standing
 from engine.core.settings import Redo, Settings
 from engine.corrections import Corrections
-from engine.embed.batch import FastEmbedder
-from engine.embed.cache import CachedEmbedder
 from engine.evaluate.outlines import questions_from_outlines
 from engine.grow import CurrentTree, Grower
 from engine.ingest import Ingest
@@ -38,7 +32,7 @@ from engine.library.scan import scan_options, takes
 from engine.library.watch import Watcher
 from engine.links.mentions import MentionIndex
 from engine.links.revisions import RevisionIndex
-from engine.models.store import ModelStore
+from engine.machinery import Machinery
 from engine.parameters.documents import about_kind, documents_about
 from engine.parameters.finding import compare, find
 from engine.parameters.questions import questions_from_records
@@ -46,7 +40,6 @@ from engine.parameters.results import CompareTable, FindResult
 from engine.parse.host import ParserHost
 from engine.pictures import tree_picture
 from engine.refine import Refiner, RefineReport
-from engine.retrieve.rerank import OnnxReranker
 from engine.retrieve.retriever import Retriever
 from engine.retrieve.settings import RetrievalSettings
 from engine.retrieve.tree_search import TreeSearch
@@ -64,70 +57,8 @@ from engine.store.revisions import RevisionStore
 from engine.store.vectors import VectorStore, table_name
 from engine.topics import TreeTopics
 
-EMBEDDER = "bge-small-en-v1.5-int8"
-RERANKER = "ms-marco-minilm-l12-int8"
 _PATIENCE = 5.0
 """Seconds that a worded abstract waits for another writer."""
-
-
-class Machinery:
-    """What all libraries of a home share: the embedder with its cache, the reranker, the answering models."""
-
-    def __init__(self, home: Home, models: ModelStore) -> None:
-        self.models = models
-        self.home = home
-        self._lock = threading.Lock()
-        self._embedder: CachedEmbedder | None = None
-        self._reranker: OnnxReranker | None = None
-        self._language: dict[str, LanguageModel] = {}
-
-    def embedder(self) -> CachedEmbedder:
-        """Raises KnownError when the embedding model is not here."""
-        with self._lock:
-            if self._embedder is None:
-                self._embedder = CachedEmbedder(FastEmbedder(self.models.path(EMBEDDER)), self.home.embeddings)
-            return self._embedder
-
-    def reranker(self) -> Reranker | None:
-        """None where it was not fetched: ranking is a little worse without it, nothing else."""
-        with self._lock:
-            if self._reranker is None:
-                try:
-                    self._reranker = OnnxReranker(self.models.path(RERANKER))
-                except KnownError:
-                    return None
-            return self._reranker
-
-    def language_model(self, chosen: str | None) -> LanguageModel | None:
-        """The chosen model, or without a choice the best one that is here; None if there is none.
-
-        Raises KnownError for a chosen one that cannot be used.
-        """
-        from engine.llm.host import LlamaModel
-
-        with self._lock:
-            name = chosen or self._best()
-            if not name:
-                return None
-            info = self.models.info(name)
-            if info.id not in self._language:
-                self._language[info.id] = LlamaModel(self.models.path(info.id), info.id)
-            return self._language[info.id]
-
-    def close(self) -> None:
-        with self._lock:
-            for model in self._language.values():
-                model.close()
-            self._language.clear()
-            if self._embedder is not None:
-                self._embedder.close()
-                self._embedder = None
-
-    def _best(self) -> str:
-        here = [one for one in self.models.list() if one.role == "answering" and one.state.value == "ok"]
-        if not here or find_spec("llama_cpp") is None:
-            return ""
-        return max(here, key=lambda one: one.size_bytes).id
 
 
 class Session:
@@ -380,6 +311,7 @@ class Session:
             revisions=self.revisions,
             lexicon=self._lexicon(),
             tree=TreeSearch(self.tree, self.vectors, self.catalog) if own else None,
+            beside=self._machinery.beside(),
         )
 
     def _require_index(self) -> None:

@@ -33,7 +33,6 @@ _SIGNS = {
 _FOLDING = _SPACES | _NOTHING | _MINUS | _SIGNS
 _FOLDED = re.compile("[" + "".join(map(re.escape, map(chr, _FOLDING))) + "]")
 """str.translate looks every character up; few texts hold more than a handful of these."""
-_WHITE = re.compile(r"\s+")
 _NO_KEY = re.compile(r"[\W_]+")
 _ASCII_MARKS = {code: None for code in range(128) if not chr(code).isalnum()}
 
@@ -110,7 +109,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.split())
     unified = _FOLDED.sub(_folded, unicodedata.normalize("NFKC", _FOLDED.sub(_folded, text)))
-    return _WHITE.sub(" ", unified).strip()
+    return " ".join(unified.split())
 
 
 def _folded(match: re.Match[str]) -> str:

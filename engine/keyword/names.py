@@ -7,16 +7,18 @@ documents the analysis takes ten seconds and more, and the first search of a pro
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.ids import DocumentId
 from engine.keyword.analysis import terms
 
 _SUFFIXES = frozenset(("pdf", "md", "txt", "html", "htm", "docx", "pptx", "xlsx", "epub", "markdown"))
-_FILE = "names.db"
+NAMES_FILE = "names.db"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS noted (
     one INTEGER PRIMARY KEY CHECK (one = 1), state INTEGER NOT NULL, version TEXT NOT NULL
@@ -27,11 +29,12 @@ CREATE TABLE IF NOT EXISTS terms (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS terms_document ON terms (document);
 """
-_NAMED = "SELECT document FROM terms WHERE term = ?"
+_NAMED = "SELECT group_concat(document) FROM terms WHERE term = ?"
+"""One text of numbers: row by row a word that stands in the names of 60,000 documents takes three times as long."""
 
 
 class NamesIndex:
-    """Term -> documents whose places are named so. Not thread-safe: the keyword store holds its lock around it.
+    """Term -> documents whose places are named so, by number. Not thread-safe: the keyword store holds its lock.
 
     `folder` is where the database is kept; in memory where it cannot be (no folder yet, or not writable). `version` is
     that of the analysis.
@@ -41,7 +44,6 @@ class NamesIndex:
         self._folder = folder
         self._version = version
         self._connection: sqlite3.Connection | None = None
-        self._documents: dict[int, DocumentId] | None = None
 
     def update(self, names: Mapping[DocumentId, str], state: int) -> None:
         """Follow the catalogue to a state of it; only names that have changed are analysed again."""
@@ -52,16 +54,17 @@ class NamesIndex:
             self._connection = _connect(":memory:")
             self._follow(self._connection, names, state)
 
-    def documents(self, term: str) -> set[DocumentId]:
-        """The documents whose names hold a term."""
+    def numbers(self, term: str) -> NDArray[np.int64]:
+        """The numbers of the documents whose names hold a term."""
+        found = None if self._connection is None else self._connection.execute(_NAMED, (term,)).fetchone()[0]
+        return np.fromstring(found or "", dtype=np.int64, sep=",")
+
+    def numbered(self) -> dict[int, DocumentId]:
+        """Every document by its number."""
         if self._connection is None:
-            return set()
-        if self._documents is None:
-            # A word of many names is looked up here ten times faster than by a join.
-            rows = self._connection.execute("SELECT id, document FROM documents")
-            self._documents = {number: DocumentId(sys.intern(document)) for number, document in rows}
-        held = self._documents
-        return {held[number] for (number,) in self._connection.execute(_NAMED, (term,)) if number in held}
+            return {}
+        rows = self._connection.execute("SELECT id, document FROM documents")
+        return {number: DocumentId(document) for number, document in rows}
 
     def close(self) -> None:
         if self._connection is not None:
@@ -71,17 +74,16 @@ class NamesIndex:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             try:
-                self._connection = _connect(self._folder / _FILE if self._folder.is_dir() else ":memory:")
+                self._connection = _connect(self._folder / NAMES_FILE if self._folder.is_dir() else ":memory:")
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError):
                     raise
                 with suppress(OSError):
-                    (self._folder / _FILE).unlink()
-                self._connection = _connect(self._folder / _FILE)
+                    (self._folder / NAMES_FILE).unlink()
+                self._connection = _connect(self._folder / NAMES_FILE)
         return self._connection
 
     def _follow(self, connection: sqlite3.Connection, names: Mapping[DocumentId, str], state: int) -> None:
-        self._documents = None
         noted = connection.execute("SELECT state, version FROM noted").fetchone()
         if noted == (state, self._version):
             return

@@ -30,7 +30,7 @@ _MOST_LOOKED_AT = 300
 """Identifiers with one beginning whose frequency is looked up."""
 _FEW_DOCUMENTS = 64
 """Up to so many documents' rows are looked up one document after another."""
-_SPARSE = 8
+_SPARSE = 64
 """Lists of fewer rows than one in so many are added up row by row, others over all rows."""
 
 
@@ -68,12 +68,14 @@ class View:
             for field in FIELDS
         }
         self._norms: dict[str, Floats] = {}
+        self._code_of_number: Ids | None = None
         self._shown: NDArray[np.bool_] = np.zeros(self.count, dtype=np.bool_)
         self._visible = 0
 
     def show(self, visible: Visible) -> None:
         """Let exactly the rows of visible generations take part."""
         self._gains = ArrayCache(_GAIN_BYTES)
+        self._code_of_number = None
         wanted = visible.generations
         self._shown = np.fromiter(
             (
@@ -189,9 +191,9 @@ class View:
 
     def _gain(self, term: str, names: NamesIndex) -> Postings:
         parts = self._frequencies(term, FIELDS)
-        if named := [document for document in names.documents(term) if document in self._code_of]:
-            rows = self._rows_of(named)
-            parts.append((rows, np.full(len(rows), _WEIGHT["names"], dtype=np.float32)))
+        named = self._rows_named(term, names)
+        if len(named):
+            parts.append((named, np.full(len(named), _WEIGHT["names"], dtype=np.float32)))
         rows, found = self._added(parts)
         return rows, (self._idf(len(rows)) * found * (_K1 + 1.0) / (_K1 + found)).astype(np.float32)
 
@@ -230,7 +232,23 @@ class View:
     def _rows_of(self, documents: Sequence[DocumentId]) -> Ids:
         """The rows of some documents, ascending."""
         codes = [self._code_of[document] for document in dict.fromkeys(documents) if document in self._code_of]
-        if not codes:
+        return self._rows_with(np.asarray(codes, dtype=np.int32))
+
+    def _rows_named(self, term: str, names: NamesIndex) -> Ids:
+        """The rows of the documents whose places are named so, ascending."""
+        numbers = names.numbers(term)
+        if not len(numbers):
+            return NOTHING[0]
+        if self._code_of_number is None:
+            numbered = names.numbered()
+            self._code_of_number = np.full(max(numbered, default=0) + 1, -1, dtype=np.int32)
+            self._code_of_number[list(numbered)] = [self._code_of.get(one, -1) for one in numbered.values()]
+        codes = self._code_of_number[numbers]
+        return self._rows_with(codes[codes >= 0])
+
+    def _rows_with(self, codes: Ids) -> Ids:
+        """The rows of the documents of these codes, each given once, ascending."""
+        if not len(codes):
             return NOTHING[0]
         if len(codes) > _FEW_DOCUMENTS:
             wanted = np.zeros(len(self._code_of), dtype=np.bool_)

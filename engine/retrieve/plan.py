@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import DocumentId
 from engine.retrieve.abbreviations import written_out
-from engine.retrieve.routes import Scope
+from engine.retrieve.beside import Scope
 from engine.retrieve.understand import QuestionKind, Subject, Understanding
 
 _MOST_ASKS = 8

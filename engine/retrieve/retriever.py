@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from engine.core.errors import UsageError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.lexicon import Lexicon
 from engine.core.model import Segment, SegmentKind
-from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, SegmentSource
+from engine.core.ports import DenseIndex, Embedder, KeywordIndex, MentionSource, Reranker, Scored, SegmentSource
 from engine.core.results import Route, SearchFilter, SearchResult
 from engine.core.revision_ports import RevisionSource
 from engine.core.text import fold_case, mend_parts
 from engine.retrieve.abbreviations import written_out
+from engine.retrieve.beside import Among, DenseSearches, Near, Scope, nearest_among
 from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse, min_max
 from engine.retrieve.hops import Hop, follow
@@ -24,12 +27,13 @@ from engine.retrieve.places import Ranked, insert_reserved, interleave, spread
 from engine.retrieve.plan import Ask, asks_of, inner_query, restricted
 from engine.retrieve.prefixes import spelled_out
 from engine.retrieve.revisions import marked, newest_first
-from engine.retrieve.routes import Pool, Routes, Scope
+from engine.retrieve.routes import Pool, Probe, Routes
 from engine.retrieve.settings import RetrievalSettings
-from engine.retrieve.shelf import QueryVectors, Shelf
+from engine.retrieve.shelf import Shelf
 from engine.retrieve.terms import critical_terms
 from engine.retrieve.understand import QuestionKind, Understanding, understand, wants_figure
 
+_Id = TypeVar("_Id", DocumentId, SegmentId)
 _FILTERED_DEPTH = 4
 """Pools are this much deeper when only some kinds of passage may pass, which is seen after they were found."""
 
@@ -40,11 +44,10 @@ class _Request:
     k: int
     chosen: SearchFilter
     within: Scope
+    among: Among
     route: Route
     routes: Routes
     shelf: Shelf
-    among: Sequence[SegmentId] | None = None
-    """The segments a filter lets through, where it looks at segments one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,9 @@ class Retriever:
         tree: DenseIndex | None = None,
         revisions: RevisionSource | None = None,
         lexicon: Lexicon | None = None,
+        beside: Executor | None = None,
     ) -> None:
+        """`beside` runs the dense route in threads that outlive the searches; without it the routes take turns."""
         self._dense = dense
         self._keyword = keyword
         self._tree = tree
@@ -88,6 +93,7 @@ class Retriever:
         self._settings = settings or RetrievalSettings()
         self._revisions = revisions
         self._lexicon = lexicon or Lexicon()
+        self._beside = beside
 
     def search(
         self, query: str, k: int = 10, route: Route = Route.HYBRID, chosen: SearchFilter | None = None
@@ -100,20 +106,17 @@ class Retriever:
             raise UsageError("The number of hits must be at least 1.", code="bad-k")
         chosen = checked(chosen or SearchFilter())
         hybrid = route is Route.HYBRID
-        within = self._source.visible_documents(chosen)
+        within = _fixed(self._source.visible_documents(chosen))
         text = mend_parts(query) or mend_parts(chosen.phrase or chosen.identifier)
         text, told = spelled_out(text, self._keyword.starting)
         names = self._mentions.names_in(self._lexicon.written_out(text)) if self._settings.names and hybrid else []
         asked = restricted(understand(text, names), within)
-        among = narrowed(chosen, within, self._keyword, self._source)
-        with QueryVectors(self._embedder) as vectors:
-            routes = Routes(self._dense, self._keyword, vectors.of, self._tree)
-            request = _Request(asked, k, chosen, within, route, routes, Shelf(self._source), among)
-            asks = asks_of(asked)
-            if route is not Route.KEYWORD:
-                for whole, *inner in (self._queries(ask, request) for ask in asks):
-                    vectors.prepare(_embedded(query, whole, asked) for query in (whole, *inner))
-            found = self._answered(query, [self._find(ask, request) for ask in asks], request)
+        among = _fixed(narrowed(chosen, within, self._keyword, self._source))
+        nearest = self._tree if route is Route.TREE and self._tree is not None else self._dense
+        with DenseSearches(self._embedder, nearest, self._beside) as dense:
+            routes = Routes(self._keyword, dense, route)
+            request = _Request(asked, k, chosen, within, among, route, routes, Shelf(self._source))
+            found = self._answered(query, self._all_found(request), request)
         return replace(found, warnings=(*told, *found.warnings))
 
     def _answered(self, query: str, found: Sequence[_Found], request: _Request) -> SearchResult:
@@ -152,8 +155,12 @@ class Retriever:
         chosen = checked(chosen or SearchFilter())
         within = self._source.visible_documents(chosen)
         among = narrowed(chosen, within, self._keyword, self._source)
-        routes = Routes(self._dense, self._keyword, self._embedder.embed_query)
-        pool = routes.near(segment, (k + 1) * _FILTERED_DEPTH, within, among)
+        vector, depth = self._dense.vectors([segment])[0], (k + 1) * _FILTERED_DEPTH
+        if among is None:
+            near = self._dense.search(vector, depth, within)
+        else:
+            near = nearest_among(self._dense, vector, among, depth)
+        pool = Pool(dense=tuple(near))
         segments = {s.id: s for s in self._source.segments(pool.segments()) if passes(s, chosen)}
         ranked = [Ranked(s.segment, s.score) for s in pool.dense if s.segment in segments and s.segment != segment]
         return SearchResult(
@@ -162,32 +169,45 @@ class Retriever:
 
     # --- one ask ------------------------------------------------------------------------------------------------------
 
-    def _find(self, ask: Ask, request: _Request) -> _Found:
+    def _all_found(self, request: _Request) -> list[_Found]:
+        """What each ask finds. All words are looked up, and what they found is read, while the dense route searches."""
+        asks = asks_of(request.asked)
+        probes = [self._probes(ask, request) for ask in asks]
+        request.routes.begin(probe for own in probes for probe in own)
+        if self._settings.links and request.route is Route.HYBRID:
+            request.routes.expect(self._linked_probe(probes[0][0].query, (), request))
+        lexical = [[request.routes.lexical(probe) for probe in own] for own in probes]
+        request.shelf.segments([item.segment for own in lexical for found in own for item in found])
+        return [self._find(*one, request) for one in zip(asks, probes, lexical, strict=True)]
+
+    def _find(
+        self, ask: Ask, probes: Sequence[Probe], lexical: Sequence[Sequence[Scored]], request: _Request
+    ) -> _Found:
         """The library's candidates, and those of the documents the ask names, each fused on their own scale.
 
         Inside a named document its name tells nothing, so it is left out of the query there, and scores are scaled over
         the document's own segments: else the name would press them all together.
         """
+        pools = [request.routes.pool(probe, found) for probe, found in zip(probes, lexical, strict=True)]
+        everywhere, *inside = (self._rank(ask, pool, request, {}) for pool in pools)
+        return _combined(inside, everywhere) if inside else everywhere
+
+    def _probes(self, ask: Ask, request: _Request) -> list[Probe]:
+        """What is searched for an ask: its query in the library, then those inside the documents it names."""
+        whole = self._whole(ask, request)
+        inner = ask.inner_queries if ask.documents and request.among is None else ()
         depth = max(self._settings.pool, request.k)
         if request.chosen.contents:
             depth *= _FILTERED_DEPTH
-        whole, *inner_queries = self._queries(ask, request)
-        pool = request.routes.gather(whole, request.within, depth, request.route, request.among)
-        found = self._rank(ask, pool, request, {})
-        if not inner_queries:
-            return found
-        inner = []
-        for query in inner_queries:
-            meant = _embedded(query, whole, request.asked)
-            pool = request.routes.gather(query, ask.documents, depth, request.route, meant=meant)
-            inner.append(self._rank(ask, pool, request, {}))
-        return _combined(inner, found)
+        named = [
+            Probe(query, Near(_embedded(query, whole, request.asked), depth, ask.documents))
+            for query in map(self._lexicon.written_out, inner)
+        ]
+        return [Probe(whole, Near(whole, depth, request.within, request.among)), *named]
 
-    def _queries(self, ask: Ask, request: _Request) -> list[str]:
-        """What is searched for an ask: its query in the library, then those inside the documents it names."""
-        whole = written_out(ask.query) if request.route is Route.HYBRID else ask.query
-        inner = ask.inner_queries if ask.documents and request.among is None else ()
-        return [self._lexicon.written_out(query) for query in (whole, *inner)]
+    def _whole(self, ask: Ask, request: _Request) -> str:
+        """What is searched in the library."""
+        return self._lexicon.written_out(written_out(ask.query) if request.route is Route.HYBRID else ask.query)
 
     def _rank(self, ask: Ask, pool: Pool, request: _Request, extra: Mapping[DocumentId, float]) -> _Found:
         kept = [s for s in request.shelf.segments(pool.segments()) if passes(s, request.chosen)]
@@ -242,16 +262,21 @@ class Retriever:
     def _linked(self, hops: Sequence[Hop], found: Sequence[_Found], request: _Request) -> _Found:
         """The linked documents' segments, ranked on the scale of the direct candidates."""
         documents = tuple(hop.document for hop in hops)
-        # What is asked of the linked document is the question's last sentence.
-        text = request.asked.sentences[-1] if request.asked.sentences else request.asked.text
-        names = [subject.text for subject in request.asked.subjects]
-        ask = Ask(inner_query(text, names), replace(request.asked, subjects=()), documents)
-        meant = _embedded(ask.query, self._queries(found[0].ask, request)[0], request.asked)
-        pool = request.routes.gather(ask.query, documents, self._settings.pool, among=request.among, meant=meant)
+        probe = self._linked_probe(self._whole(found[0].ask, request), documents, request)
+        ask = Ask(probe.query, replace(request.asked, subjects=()), documents)
+        pool = request.routes.pool(probe, request.routes.lexical(probe))
         for one in found:
             pool = pool.joined(one.pool)
         extra = {hop.document: hop.bonus for hop in hops}
         return self._rank(ask, pool, request, extra)
+
+    def _linked_probe(self, whole: str, documents: tuple[DocumentId, ...], request: _Request) -> Probe:
+        """What is asked of the linked documents: the question's last sentence, without names. `whole` is what the first
+        ask searches the library for."""
+        asked = request.asked
+        text = asked.sentences[-1] if asked.sentences else asked.text
+        query = inner_query(text, [subject.text for subject in asked.subjects])
+        return Probe(query, Near(_embedded(query, whole, asked), self._settings.pool, documents, request.among))
 
     def _files(self, document: DocumentId) -> list[str]:
         return [place.file for place in self._source.places(document)]
@@ -313,6 +338,10 @@ class Retriever:
         weight = self._settings.rerank_weight
         order = sorted(range(len(head)), key=lambda place: (place / len(head) - weight * scaled[place], place))
         return [head[place] for place in order] + ranked[size:]
+
+
+def _fixed(chosen: Sequence[_Id] | None) -> tuple[_Id, ...] | None:
+    return None if chosen is None else tuple(chosen)
 
 
 def _embedded(query: str, whole: str, asked: Understanding) -> str:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.core.ids import DocumentId, SegmentId
-from engine.core.ports import DenseIndex, KeywordIndex, Scored, Vector
+from engine.core.ids import SegmentId
+from engine.core.ports import KeywordIndex, Scored
 from engine.core.results import Route
+from engine.retrieve.beside import DenseSearches, Near
 
-Scope = Sequence[DocumentId] | None
-"""Documents a retrieval is restricted to; None for the whole library."""
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One query of both routes: the words that the keyword route takes, and where and by which text the dense one
+    searches."""
+
+    query: str
+    near: Near
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,58 +55,36 @@ class Pool:
 
 
 class Routes:
-    """The routes over one library. `tree` searches the same vectors down the abstract tree; `vector_of` embeds a
-    query."""
+    """The routes over one library that a search takes."""
 
-    def __init__(
-        self,
-        dense: DenseIndex,
-        keyword: KeywordIndex,
-        vector_of: Callable[[str], Vector],
-        tree: DenseIndex | None = None,
-    ) -> None:
-        self._dense = dense
+    def __init__(self, keyword: KeywordIndex, dense: DenseSearches, route: Route) -> None:
         self._keyword = keyword
-        self._vector_of = vector_of
-        self._tree = tree or dense
+        self._dense = dense
+        self._route = route
 
-    def gather(
-        self,
-        query: str,
-        scope: Scope,
-        depth: int,
-        route: Route = Route.HYBRID,
-        among: Sequence[SegmentId] | None = None,
-        meant: str = "",
-    ) -> Pool:
-        """At most `depth` candidates of each route, of the documents `scope` and the segments `among` where given.
+    def begin(self, probes: Iterable[Probe]) -> None:
+        """Let the dense route work on what will be asked."""
+        if self._route is not Route.KEYWORD:
+            self._dense.prepare([probe.near for probe in probes])
 
-        An empty query finds nothing. `meant` is embedded in place of the query where it is given.
-        """
-        if not query.strip() or (scope is not None and not scope) or (among is not None and not among):
+    def expect(self, probe: Probe) -> None:
+        """Let a text be embedded that will be searched by, where is not known yet."""
+        if self._route is not Route.KEYWORD:
+            self._dense.embed([probe.near.text])
+
+    def lexical(self, probe: Probe) -> list[Scored]:
+        """The keyword route's candidates."""
+        near = probe.near
+        if self._route not in (Route.HYBRID, Route.KEYWORD) or near.empty or not probe.query.strip():
+            return []
+        return self._keyword.search(probe.query, near.depth, near.scope, near.among)
+
+    def pool(self, probe: Probe, lexical: Sequence[Scored]) -> Pool:
+        """`lexical`, joined by the dense route's candidates."""
+        if probe.near.empty:
             return Pool()
-        dense: list[Scored] = []
-        lexical: list[Scored] = []
-        # The keyword route first: meanwhile the query is embedded.
-        if route in (Route.HYBRID, Route.KEYWORD):
-            lexical = self._keyword.search(query, depth, scope, among)
-        if route is not Route.KEYWORD:
-            vector = self._vector_of(meant or query)
-            nearest = self._tree if route is Route.TREE else self._dense
-            dense = nearest.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
-        return Pool(tuple(dense), tuple(lexical), len(lexical) < depth)
-
-    def _nearest(self, vector: Vector, among: Sequence[SegmentId], depth: int) -> list[Scored]:
-        """The best of some segments, compared one by one: they were chosen by a filter, not by likeness."""
-        scores = self._dense.vectors(among) @ vector
-        found = [Scored(segment, float(score)) for segment, score in zip(among, scores, strict=True)]
-        return sorted(found, key=lambda item: (-item.score, item.segment))[:depth]
-
-    def near(self, segment: SegmentId, depth: int, scope: Scope, among: Sequence[SegmentId] | None = None) -> Pool:
-        """The segments whose vectors are nearest to one's own."""
-        vector = self._dense.vectors([segment])[0]
-        found = self._dense.search(vector, depth, scope) if among is None else self._nearest(vector, among, depth)
-        return Pool(dense=tuple(found))
+        dense = [] if self._route is Route.KEYWORD else self._dense.of(probe.near)
+        return Pool(tuple(dense), tuple(lexical), len(lexical) < probe.near.depth)
 
 
 def _merge(first: Sequence[Scored], second: Sequence[Scored]) -> tuple[Scored, ...]:

@@ -1,45 +1,13 @@
-"""What one search looks up several times: the vectors of its queries, and the segments it found."""
+"""What one search looks up several times: the segments it found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
+from collections.abc import Sequence
 
 from engine.core.ids import SegmentId
 from engine.core.model import Segment
-from engine.core.ports import Embedder, SegmentSource, Vector
+from engine.core.ports import SegmentSource
 from engine.retrieve.terms import Wording
-
-_THREADS = 2
-
-
-class QueryVectors:
-    """Embeds each query once, beside the work of the keyword route. For one search; closes its threads on leaving."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="query")
-        self._vectors: dict[str, Future[Vector]] = {}
-
-    def __enter__(self) -> QueryVectors:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._pool.shutdown(cancel_futures=True)
-
-    def prepare(self, queries: Iterable[str]) -> None:
-        """Begin to embed what will be asked for."""
-        for query in queries:
-            if query.strip() and query not in self._vectors:
-                self._vectors[query] = self._pool.submit(self._embedder.embed_query, query)
-
-    def of(self, query: str) -> Vector:
-        """The vector of a query. Raises what the embedder raises."""
-        self.prepare((query,))
-        return self._vectors[query].result()
 
 
 class Shelf:

@@ -115,7 +115,7 @@ class Catalog:
             cursor = self.connections.get().execute(
                 f"SELECT {rows.SEGMENT_COLUMNS} FROM segments WHERE {where}", tuple(values)
             )
-            return [rows.segment_of(row) for row in cursor]
+            return rows.segments_of(cursor.fetchall())
 
     def page(self, document: DocumentId, number: int) -> PageInfo | None:
         found = self._select_pages("document = ? AND number = ?", (document, number))

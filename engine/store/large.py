@@ -3,14 +3,18 @@
 The index finds candidates by quantised distance; they are scored again with their full vectors, so that the scores are
 exact and only a missed neighbour can tell the result from a full scan's. The rows of a few documents are fetched by
 their numbers instead and compared exactly: that takes a quarter of the time of a search with a filter.
+
+Tables are asked through LanceDB's asynchronous interface: the other one reads the table's schema three times for every
+query and lets a thread of its own ask, which is nearly half of the time (13 ms against 8, at 100,000 rows).
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +23,7 @@ from engine.core.errors import BugError
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Matrix, Scored, Vector, Visible
 
+Answered = TypeVar("Answered")
 _MORE = 1.5
 _LEAST = 60
 _PROBES = 24
@@ -39,8 +44,17 @@ def rows_beyond_index(table: Any) -> int:
     return max((int(table.index_stats(name).num_unindexed_rows) for name in named), default=0)
 
 
+def answer(asked: Coroutine[Any, Any, Answered]) -> Answered:
+    """What LanceDB answers. The event loop lives as long as the question, so that any thread may ask."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(asked)
+    finally:
+        loop.close()
+
+
 class LargeTable:
-    """One version of an indexed table, read only."""
+    """One version of an indexed table, read only. `table` is an asynchronous one."""
 
     def __init__(self, table: Any) -> None:
         self._table = table
@@ -80,7 +94,7 @@ class LargeTable:
         rows = self._places.rows(chosen, visible)
         if len(rows) > _FEW:
             return None
-        ids, keys, matrix = _unpack(self._table.take_row_ids(rows).to_arrow()) if rows else _NONE
+        ids, keys, matrix = _unpack(answer(self._table.take_row_ids(rows).to_arrow())) if rows else _NONE
         wanted = set(chosen)
         if len(ids) < len(rows) or any(document not in wanted for document, _ in keys):
             self._places = None  # a compaction has moved the rows since they were counted
@@ -104,7 +118,7 @@ class LargeTable:
         for start in range(0, len(wanted), _ASK):
             chosen = ", ".join(f"'{one}'" for one in wanted[start : start + _ASK])
             # A segment may have rows of several generations, of which one is visible.
-            ids, keys, matrix = _unpack(self._table.search().where(f"segment IN ({chosen})").to_arrow())
+            ids, keys, matrix = _unpack(answer(self._table.query().where(f"segment IN ({chosen})").to_arrow()))
             for segment, (document, generation), vector in zip(ids, keys, matrix, strict=True):
                 if visible.generations.get(document) == generation:
                     found[segment] = vector
@@ -125,7 +139,7 @@ class _Places:
     @classmethod
     def of(cls, table: Any) -> _Places:
         """Read from a table once."""
-        data = table.search().select(["document", "generation"]).with_row_id(True).to_arrow()
+        data = answer(table.query().select(["document", "generation"]).with_row_id().to_arrow())
         documents = data["document"].combine_chunks().dictionary_encode()
         codes = documents.indices.to_numpy()
         order = np.argsort(codes, kind="stable")
@@ -154,11 +168,11 @@ _NONE: _Rows = ([], [], np.empty((0, 0), dtype=np.float32))
 
 
 def _candidates(table: Any, vector: Vector, limit: int, within: Sequence[DocumentId] | None) -> _Rows:
-    query = table.search(vector, vector_column_name="vector").distance_type("cosine").limit(limit).nprobes(_PROBES)
+    query = table.query().nearest_to(vector).column("vector").distance_type("cosine").limit(limit).nprobes(_PROBES)
     if within is not None:
         chosen = ", ".join(f"'{document}'" for document in within)
-        query = query.where(f"document IN ({chosen})" if chosen else "false", prefilter=True)
-    return _unpack(query.to_arrow())
+        query = query.where(f"document IN ({chosen})" if chosen else "false")
+    return _unpack(answer(query.to_arrow()))
 
 
 def _unpack(data: Any) -> _Rows:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Matrix, Scored, Vector, Visible
 
 Rows = tuple[list[str], list[str], list[int], Matrix]
+_READ_ROWS = 4096
 _FEW = 0.2
 """Share of rows below which they are multiplied by themselves."""
 _SLACK = 0.25
@@ -129,3 +131,18 @@ class Resident:
         except KeyError as error:
             raise BugError(f"no vector is held for segment {error.args[0]}") from error
         return np.asarray(self._matrix[rows] if rows else np.empty((0, self._matrix.shape[1])), dtype=np.float32)
+
+
+def newer_rows(table: Any, known: int) -> Iterator[Rows]:
+    """Batches of rows with a generation above `known`: a table read whole would be in memory three times over."""
+    query = table.search().where(f"generation > {known}") if known else table.search()
+    for batch in query.select(["segment", "document", "generation", "vector"]).to_batches(_READ_ROWS):
+        if not batch.num_rows:
+            continue
+        flat = batch["vector"].flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+        yield (
+            batch["segment"].to_pylist(),
+            batch["document"].to_pylist(),
+            batch["generation"].to_pylist(),
+            flat.reshape(batch.num_rows, -1),
+        )

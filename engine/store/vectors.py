@@ -26,8 +26,8 @@ from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.core.storage import storage_error, storage_errors
 from engine.store import fragments
-from engine.store.large import LargeTable, has_index, rows_beyond_index
-from engine.store.resident import Resident, Rows
+from engine.store.large import LargeTable, answer, has_index, rows_beyond_index
+from engine.store.resident import Resident, newer_rows
 from engine.store.strays import is_table, remove_table, sweep_strays
 
 MATRIX_ROWS = 40_000
@@ -37,7 +37,6 @@ BEYOND_INDEX = 5_000
 LANCE_SERVERS = "lance_namespace_urllib3_client.api"
 """LanceDB's client of remote catalogues: half of the time that its import takes."""
 _TRIES = 3
-_READ_ROWS = 4096
 Found = TypeVar("Found")
 _FOREVER = timedelta(days=36_500)
 
@@ -68,6 +67,7 @@ class VectorStore:
         self._beyond_index = beyond_index
         self._sized: tuple[str, int] | None = None
         self._large: LargeTable | None = None
+        self._beside: tuple[str, Any] | None = None
         self._lock = threading.RLock()
         self._connection: Any = None
         self._tables: dict[str, Any] = {}
@@ -120,7 +120,7 @@ class VectorStore:
                 # Another process has compacted it and dropped the version this table was reading.
                 with self._lock:
                     self._tables.pop(visible.vectors, None)
-                    self._sized, self._large = None, None
+                    self._sized, self._large, self._beside = None, None, None
                 if attempt == _TRIES - 1:
                     raise storage_error(error, self.path) from error
         return None
@@ -135,10 +135,19 @@ class VectorStore:
                 table.checkout_latest()
                 self._sized = (visible.vectors, visible.state)
                 indexed = int(table.count_rows()) > self._matrix_rows and has_index(table)
-                self._large = LargeTable(table) if indexed else None
+                self._large = LargeTable(self._asked_beside(visible.vectors)) if indexed else None
             if self._large is not None:
                 self._resident = None
             return self._large
+
+    def _asked_beside(self, name: str) -> Any:
+        """A table at its newest version, to be asked through LanceDB's asynchronous interface; what it has read of the
+        index it keeps over versions."""
+        if self._beside is None or self._beside[0] != name:
+            self._beside = name, answer(_opened(self.path, name))
+        table = self._beside[1]
+        answer(table.checkout_latest())
+        return table
 
     def _fresh(self, visible: Visible) -> Resident | None:
         """The matrix in memory, brought up to the visible state."""
@@ -166,7 +175,7 @@ class VectorStore:
         table.checkout_latest()
         if resident is None or resident.table != visible.vectors:
             resident = Resident(visible.vectors, int(table.count_rows()))
-        resident.update(visible, lambda known: _newer_rows(table, known))
+        resident.update(visible, lambda known: newer_rows(table, known))
         self._resident = resident
         return resident
 
@@ -319,6 +328,7 @@ class VectorStore:
         with self._busy():
             self._tables.clear()
             self._connection = None
+            self._sized, self._large, self._beside = None, None, None
             self._resident = None
 
     # --- LanceDB ------------------------------------------------------------------------------------------------------
@@ -358,6 +368,14 @@ class VectorStore:
         return self._tables[name]
 
 
+async def _opened(path: Path, name: str) -> Any:
+    """A table of LanceDB's asynchronous interface."""
+    with without(LANCE_SERVERS):
+        import lancedb
+
+    return await (await lancedb.connect_async(str(path))).open_table(name)
+
+
 def _arrow(segments: Sequence[Segment], vectors: Matrix, generations: Mapping[DocumentId, int]) -> Any:
     import pyarrow as pa
 
@@ -370,18 +388,3 @@ def _arrow(segments: Sequence[Segment], vectors: Matrix, generations: Mapping[Do
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(flat.ravel(), pa.float32()), flat.shape[1]),
         }
     )
-
-
-def _newer_rows(table: Any, known: int) -> Iterator[Rows]:
-    """Batches of rows with a generation above `known`: a table read whole would be in memory three times over."""
-    query = table.search().where(f"generation > {known}") if known else table.search()
-    for batch in query.select(["segment", "document", "generation", "vector"]).to_batches(_READ_ROWS):
-        if not batch.num_rows:
-            continue
-        flat = batch["vector"].flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-        yield (
-            batch["segment"].to_pylist(),
-            batch["document"].to_pylist(),
-            batch["generation"].to_pylist(),
-            flat.reshape(batch.num_rows, -1),
-        )

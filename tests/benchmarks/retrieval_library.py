@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,16 +59,25 @@ class OpenLibrary:
         self.mentions = MentionIndex(self.names)
         self.embedder = embedder
         self.reranker = reranker
+        self.beside = ThreadPoolExecutor(2, "dense")
 
     def retriever(self, settings: RetrievalSettings | None = None) -> Retriever:
         return Retriever(
-            self.vectors, self.keyword, self.catalog, self.mentions, self.embedder, self.reranker, settings
+            self.vectors,
+            self.keyword,
+            self.catalog,
+            self.mentions,
+            self.embedder,
+            self.reranker,
+            settings,
+            beside=self.beside,
         )
 
     def files(self) -> dict[DocumentId, tuple[str, ...]]:
         return {info.id: tuple(place.file for place in info.places) for info in self.catalog.documents()}
 
     def close(self) -> None:
+        self.beside.shutdown()
         for store in (self.vectors, self.keyword, self.names, self.catalog):
             store.close()
 

@@ -18,7 +18,7 @@ from engine.core.lock import FileLock
 from engine.core.model import OutlineEntry
 from engine.core.results import Route
 from engine.embed.cache import CachedEmbedder
-from engine.session import Machinery
+from engine.machinery import Machinery
 from tests.engine.ingest_fakes import HashEmbedder
 
 NAME = "sample"

@@ -12,17 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.keyword.index import BLOCK
 from engine.keyword.leaf import FIELDS, NOTHING, read_postings, read_rows
 from tests.engine.keyword.indexed import Indexed
 
 _ROWS = 700
-"""More than five of Whoosh's blocks of 128."""
 
 
-@pytest.fixture(scope="module")
-def leaf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+@pytest.fixture(scope="module", params=[128, BLOCK])
+def leaf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Lists in blocks of the size of Whoosh itself, more than five of them, and in ours."""
     texts = {f"n{n}": f"{'volt ' * (n % 5)}{'amp ' * (n % 3 == 0)}LM{n:03d} common" for n in range(_ROWS)}
-    with Indexed(tmp_path_factory.mktemp("leaf") / "keyword", texts) as held:
+    folder = tmp_path_factory.mktemp("leaf") / "keyword"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.keyword.index.BLOCK", request.param)
+        made = Indexed(folder, texts)
+    with made as held:
         held.store.write([], {}, [(held.segments["n7"].document, 1)])
         index = held.store._open()
         reader = index.reader()
