@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.agent.cite import Citations
-from engine.agent.draft import Draft, Notes
+from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.question import Expect, Question
 from engine.agent.reading import Reading
 from engine.agent.sources import Sources
@@ -16,6 +16,8 @@ from engine.core.results import AnswerStatus, Sentence
 
 _SHORT = 160
 """Characters: a short answer longer than this is the sentence itself."""
+_NEAR = 0.3
+"""Least probability of a reading from which its passage is worth a look where it is not answered with."""
 
 
 def draft_of(
@@ -45,6 +47,21 @@ def draft_of(
     verified = all(sentence.verified for sentence in sentences)
     status = AnswerStatus.ANSWERED if reading.sufficient == 1.0 and verified else AnswerStatus.PARTIAL
     return Draft(status, short, tuple(sentences), citations.all, reading.by)
+
+
+def withheld(reason: str, reading: Reading | None, sources: Sources, notes: Notes, model: str) -> Draft:
+    """ "Not mentioned", and the passage that comes nearest with its page, which claims nothing: whoever asked sees at a
+    glance whether it answers. Nothing of a look-alike is shown, nor what does not come near."""
+    draft = not_mentioned(reason, model)
+    if reason or reading is None or reading.evidence.wrong_part or reading.chance < _NEAR:
+        return draft
+    citations = Citations(sources)
+    unit = reading.evidence.unit
+    near = _sentence(f"Nearest to it: {unit.shown}", citations, citations.cite(unit), unit)
+    if not near.verified:
+        return draft
+    notes.sentence(near, citations.pick)
+    return replace(draft, sentences=(*draft.sentences, near), citations=citations.all)
 
 
 def with_passage(draft: Draft, unit: Unit, sources: Sources, notes: Notes) -> Draft:

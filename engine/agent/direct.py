@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.agent.bounds import out_of_bounds
 from engine.agent.choices import answer_choice
 from engine.agent.claims import answer_claim
-from engine.agent.compose import draft_of
+from engine.agent.compose import draft_of, withheld
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, gather, make_pool, rank
 from engine.agent.parts import names_same
@@ -50,7 +50,7 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     notes.step(Step("retrieve", question.text, used, f"{len(pool.units)} sentences and rows read"))
     if reading is None or not reading.found or question.options:
         notes.step(Step("not mentioned", question.text, used))
-        return not_mentioned(elsewhere(question, targets, sources), reader.name)
+        return withheld(elsewhere(question, targets, sources), reading, sources, notes, reader.name)
     strays = out_of_bounds(question, reading, sources)
     if strays:
         notes.step(Step("not mentioned", question.text, used, strays))

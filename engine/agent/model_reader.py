@@ -10,6 +10,7 @@ from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
 from engine.agent.opinion import believed
+from engine.agent.passages import Passage, passages_of, stands_in
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.reading import QuotedReader, Reading, reading_of
@@ -24,7 +25,6 @@ from engine.core.ports import Completion, LanguageModel, Message
 from engine.core.text import fold, fold_case
 from engine.prompts import load
 
-_MOST_PASSAGES = 7
 _PASSAGE_TOKENS = 260
 _SHARED = 0.4
 """Share of the question's words, by weight, that a passage must have for the model's reading of it to count: asked for
@@ -49,11 +49,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A passage (0-based), the answer taken from it, and how sure the model was: its least probable token, 0..1."""
+    """A passage (0-based), the answer taken from it, and how probable to the model itself, 0..1, that there is one and
+    its least probable token were."""
 
     passage: int
     answer: str
-    confidence: float
+    found: float
+    worded: float
 
 
 class ModelReader:
@@ -73,7 +75,7 @@ class ModelReader:
         self._quoted = QuotedReader(sources, self._limits)
         self.usage = Usage()
         self.dropped = ""
-        """"6 of 9 passages used" where the budget cut some."""
+        """"3 sentences and rows left out" where the budget cut some."""
 
     @property
     def name(self) -> str:
@@ -85,12 +87,12 @@ class ModelReader:
         if not readings:
             return None
         quoted = readings[0]
-        if quoted.trust < self._limits.gate:
+        if quoted.trust < self._limits.gate and quoted.chance < self._limits.hopeful:
             return replace(quoted, sufficient=0.0)
         if quoted.certain or quoted.trust >= self._limits.plain:
             return quoted
         chosen = self._passages(question, pool, readings)
-        said = self._ask(question.text, [_line(reading.evidence) for reading in chosen], cancel)
+        said = self._ask(question.text, [passage.line for passage in chosen], cancel)
         reading = None if said is None else self._reading(question, pool, quoted, chosen, said)
         if reading is not None and Piece.VERIFICATION in self._without:
             return reading
@@ -102,31 +104,23 @@ class ModelReader:
             return replace(quoted, sufficient=0.0)
         if reading is not None:
             agreed = quoted.chance >= self._limits.likely and _same(reading, quoted)
-            if believed(said.confidence, reading.chance, agreed=agreed):
+            if believed(said.found, said.worded, reading.chance, agreed=agreed):
                 return reading
         return quoted
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)
 
-    def _passages(self, question: Question, pool: Pool, readings: Sequence[Reading]) -> list[Reading]:
+    def _passages(self, question: Question, pool: Pool, readings: Sequence[Reading]) -> list[Passage]:
         quoted = readings[0]
         good = [one for one in readings if not one.evidence.wrong_part and one.evidence.conditions >= 0] or [quoted]
         if quoted.sufficient == 1.0 and quoted.evidence.unit.segment.document in pool.targets:
             good = [one for one in good if one.evidence.unit.segment.document in pool.targets]
         if question.sections and quoted.sufficient == 1.0:
             good = [one for one in good if one.evidence.in_section] or good
-        chosen: list[Reading] = []
-        for one in [quoted, *good]:
-            text = one.evidence.unit.text
-            if any(text in other.evidence.unit.text or other.evidence.unit.text in text for other in chosen):
-                continue
-            chosen.append(one)
-            if len(chosen) == _MOST_PASSAGES:
-                break
-        kept = fit([_line(one.evidence) for one in chosen], _PASSAGE_TOKENS, self._model.count_tokens)
-        self.dropped = f"{kept} of {len(chosen)} passages used" if kept < len(chosen) else ""
-        return chosen[:kept]
+        chosen, left_out = passages_of([quoted, *good], _PASSAGE_TOKENS, self._model.count_tokens)
+        self.dropped = f"{left_out} sentences and rows left out" if left_out else ""
+        return chosen
 
     def extract(self, asked: str, units: Sequence[Unit], cancel: CancelToken) -> tuple[str, Unit] | None:
         """See Reader: the answer must stand in the sentence it names."""
@@ -148,22 +142,23 @@ class ModelReader:
         )
         self.usage.add(done)
         said = parse(done.text, len(lines))
-        return None if said is None else Said(*said, done.confidence)
+        return None if said is None else Said(*said, *how_sure(done))
 
     def _reading(
         self,
         question: Question,
         pool: Pool,
         quoted: Reading,
-        chosen: Sequence[Reading],
+        chosen: Sequence[Passage],
         said: Said,
     ) -> Reading | None:
         """Accept an answer only where it stands in a passage, best the one named, and is of the kind asked for."""
-        answer, number = said.answer, said.passage
+        answer, named = said.answer, chosen[said.passage]
         if Piece.VERIFICATION in self._without:
-            return Reading(answer, chosen[number].evidence, 1.0, quantity_of(answer), self.name)
+            return Reading(answer, named.readings[0].evidence, 1.0, quantity_of(answer), self.name)
         # A small model often finds the answer and miscounts the passages.
-        home = next((one for one in (chosen[number], quoted, *chosen) if _holds(one.evidence, answer)), None)
+        home = named.home(answer) or (quoted if stands_in(answer, quoted) else None)
+        home = home or next((one for passage in chosen if (one := passage.home(answer)) is not None), None)
         if home is None or home.evidence.wrong_part or home.evidence.coverage < _SHARED:
             return None
         answer = completed(answer, home.evidence.unit.shown)
@@ -211,16 +206,32 @@ def parse(text: str, passages: int) -> tuple[int, str] | None:
     return (number - 1, answer) if answer and fold_case(answer) not in _NOTHING else None
 
 
+def how_sure(done: Completion) -> tuple[float, float]:
+    """How probable to the model itself, 0..1, were that there is an answer, and the least probable token of its words.
+
+    Which passage it names and where the answer ends does not count: a small model miscounts, and "512" and "512 bytes"
+    both answer. A model that does not tell is as sure of both as of all it said.
+    """
+    written = found = ""
+    sure = worded = done.confidence
+    inside = 1.0
+    for token, chance in done.tokens:
+        if not found and token.strip() in ("true", "false"):
+            found, sure = token, chance
+        begun = written.rpartition('"answer": "')[1]
+        if begun and '"' not in token:
+            inside = min(inside, chance)
+            worded = inside
+        written += token
+    return sure, worded
+
+
 def _same(one: Reading, other: Reading) -> bool:
     """Whether two readings give the same value or the same words."""
     if one.quantity is not None and other.quantity is not None:
         return one.quantity.same(other.quantity)
     first, second = ("".join(fold_case(reading.short).split()) for reading in (one, other))
     return first in second or second in first
-
-
-def _holds(evidence: Evidence, answer: str) -> bool:
-    return stands_in_unit(answer, evidence.unit.shown, evidence.unit.texts)
 
 
 def _states_limit(question: Question, evidence: Evidence) -> bool:
@@ -237,10 +248,3 @@ def completed(answer: str, passage: str) -> str:
         if quantity.text.startswith(folded) and not quantity.text[len(folded) : len(folded) + 1].isdigit():
             return quantity.text
     return answer
-
-
-def _line(evidence: Evidence) -> str:
-    """A passage as the model sees it: title and last headings, then the sentence or the row with its headers."""
-    segment = evidence.unit.segment
-    place = " > ".join(dict.fromkeys([segment.title[:60], *segment.path[-2:]]))
-    return f"{place}: {evidence.unit.shown}"

@@ -17,7 +17,7 @@ PLAUSIBLE = 0.3
 sure, too."""
 
 
-def believed(confidence: float, chance: float, *, agreed: bool) -> bool:
+def believed(found: float, worded: float, chance: float, *, agreed: bool) -> bool:
     """Whether a pick that stands in its passage is answered with; `chance`: how probable that passage is to code,
     `agreed`: code reads the same, and likely rightly."""
-    return chance >= PLAUSIBLE and confidence >= (AGREED if agreed else SURE)
+    return chance >= PLAUSIBLE and min(found, worded) >= (AGREED if agreed else SURE)

@@ -20,6 +20,8 @@ class Thresholds:
     likely: float = 0.57
     """... and its least probability."""
     gate: float = 0.1
-    """Trust below which the model is not even asked ..."""
+    """Trust below which the model is not even asked, unless ..."""
+    hopeful: float = 0.3
+    """... the reading has this probability, only has rivals ..."""
     plain: float = 0.85
-    """... and from which it need not be."""
+    """... and trust from which it need not be."""

@@ -41,6 +41,10 @@ _WHERE = re.compile(
     r"|explanation|table|list)\b",
     re.I,
 )
+_CALLED = re.compile(
+    r"^(?:the )?(?:sub)?(?:section|chapter|page)s?\b(?! [0-9]).*?\b(?:on|about|for|cover\w*|where|that|with)\b", re.I
+)
+""" "Section in the guide on switching it off?": a place is asked for without a verb."""
 _EMPTY = frozenset(
     content_terms(
         "describe described explain explained explains list lists listed document documented define defined discuss"
@@ -68,7 +72,8 @@ _PIECE = 500
 
 def asks_where(question: Question) -> bool:
     """Whether a place in a document is asked for, not what stands there."""
-    return bool(_WHICH.search(question.folded) or _WHERE.search(question.folded)) and not question.options
+    patterns = (_WHICH, _WHERE, _CALLED)
+    return any(pattern.search(question.folded) for pattern in patterns) and not question.options
 
 
 def answer_where(question: Question, sources: Sources, notes: Notes, model: str) -> Draft | None:

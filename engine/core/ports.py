@@ -289,6 +289,8 @@ class Completion:
     """False when the token budget ran out."""
     confidence: float = 1.0
     """The lowest probability the model itself gave a token it wrote, before the grammar: 0..1."""
+    tokens: tuple[tuple[str, float], ...] = ()
+    """What was written, token by token, each with that probability; empty where the model does not tell."""
 
 
 class LanguageModel(Protocol):

@@ -95,14 +95,14 @@ class _Worker:
             )
         limit = min(ask.max_tokens, room)
         made: list[int] = []
-        sure = 1.0
+        chances: list[float] = []
         finished = False
         for token, chance in self._tokens(tokens, ask.grammar, cancelled):
             if self._is_end(token):
                 finished = True
                 break
             made.append(token)
-            sure = min(sure, chance)
+            chances.append(chance)
             report(self._text(made))
             if len(made) >= limit:
                 break
@@ -112,7 +112,8 @@ class _Worker:
             completion_tokens=len(made),
             seconds=time.monotonic() - started,
             finished=finished,
-            confidence=sure,
+            confidence=min(chances, default=1.0),
+            tokens=tuple((self._text([token]), chance) for token, chance in zip(made, chances)),
         )
 
     def _tokens(

@@ -38,6 +38,7 @@ def test_each_is_asked_of_the_part_the_other_names(question: str, pieces: tuple[
         "Who designed the TPX12 and when was he born?",
         "What thermal impedance does the TPX12 have in the SO package and what in the DIP package?",
         "At what voltage and at what current does the TPX12 run?",
+        "Which part of the RAM does the QLC2144 keep for itself? How many bytes?",
         "What are the pros and cons of the TPX12?",
         "",
     ],

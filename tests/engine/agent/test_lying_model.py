@@ -162,11 +162,12 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
 
 
 def test_a_pick_counts_by_how_sure_it_was_and_whether_code_agrees() -> None:
-    assert believed(SURE, 0.5, agreed=False)
-    assert not believed(SURE - 0.01, 0.5, agreed=False)
-    assert believed(AGREED, 0.6, agreed=True)
-    assert not believed(AGREED - 0.01, 0.6, agreed=True)
-    assert not believed(0.99, PLAUSIBLE - 0.01, agreed=False)
+    assert believed(SURE, SURE, 0.5, agreed=False)
+    assert not believed(SURE - 0.01, 1.0, 0.5, agreed=False)
+    assert not believed(1.0, SURE - 0.01, 0.5, agreed=False)
+    assert believed(AGREED, AGREED, 0.6, agreed=True)
+    assert not believed(AGREED - 0.01, 1.0, 0.6, agreed=True)
+    assert not believed(0.99, 0.99, PLAUSIBLE - 0.01, agreed=False)
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:

@@ -46,6 +46,7 @@ def ask(question: str) -> Answer:
             "Which section of the DRV50 sheet explains the rectangle drawing command?",
             "9.2 Draw Rectangle (22h), page 2",
         ),
+        ("Section in the DRV50 sheet on drawing a rectangle?", "9.2 Draw Rectangle (22h), page 2"),
         ("drv50: where is the charge pump described?", "10 Charge Pump, page 3"),
         ("Which section of the tool guide is about the search paths?", "2.5 Search Paths, page 1"),
         ("Where in the tool guide are the guidelines for board files?", "Board Files, page 2"),

@@ -1,0 +1,103 @@
+"""What the model is given to read, how sure it was, and what is shown where nothing is answered."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.agent.evidence import Evidence
+from engine.agent.model_reader import how_sure
+from engine.agent.passages import passages_of
+from engine.agent.reading import Reading
+from engine.agent.units import units_of
+from engine.answer import Answerer
+from engine.core.model import SegmentKind
+from engine.core.ports import Completion
+from engine.core.results import AnswerStatus
+from tests.engine.agent.shelf import Shelf, shelf, sources_of
+from tests.engine.agent.test_lying_model import ASKED, QUIESCENT, ScriptedModel, says
+
+NOTES = "The pump is off. It starts when EN is high. The ripple is 4 mV."
+HINTS = "Keep the loop short. Place the coil near the pin."
+
+
+def readings(*chances: float) -> list[Reading]:
+    """The sentences of two passages, the likeliest first."""
+    library = Shelf(
+        ("pump.pdf", "Pump", (), [(SegmentKind.TEXT, "Notes", NOTES), (SegmentKind.TEXT, "Hints", HINTS)]),
+    )
+    units = units_of(library.document_segments(library.documents()[0].id))
+    found = [
+        Reading(unit.text, Evidence(unit, 1.0, 1.0, 1.0, ()), 1.0, chance=chance)
+        for unit, chance in zip(units, chances, strict=False)
+    ]
+    return sorted(found, key=lambda one: -one.chance)
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_sentences_of_one_passage_stand_together_in_their_order_under_one_heading() -> None:
+    passages, left_out = passages_of(readings(0.5, 0.4, 0.9, 0.6), 100, words)
+    assert [passage.line for passage in passages] == [f"Pump > Notes: {NOTES}", "Pump > Hints: Keep the loop short."]
+    assert left_out == 0
+
+
+def test_what_is_far_behind_is_not_read_and_what_does_not_fit_is_counted() -> None:
+    passages, left_out = passages_of(readings(0.9, 0.1, 0.8, 0.5), 12, words)
+    assert [passage.line for passage in passages] == ["Pump > Notes: The pump is off. The ripple is 4 mV."]
+    assert left_out == 1
+
+
+def test_the_first_is_read_however_long_it_is() -> None:
+    passages, left_out = passages_of(readings(0.9, 0.8), 1, words)
+    assert (len(passages), left_out) == (1, 1)
+
+
+def test_an_answer_is_at_home_in_the_likeliest_sentence_that_holds_it() -> None:
+    passage = passages_of(readings(0.5, 0.4, 0.9), 100, words)[0][0]
+    home = passage.home("4 mV")
+    assert home is not None
+    assert home.short == "The ripple is 4 mV."
+    assert passage.home("5 mV") is None
+
+
+def completion(answer: str, *chances: float) -> Completion:
+    """As the worker tells it: "true", the number of the passage, two tokens of the answer, its end."""
+    found, number, first, second, end = chances
+    tokens = (
+        ('{"', 1.0), ("found", 1.0), ('":', 1.0), (" true", found), (', "passage": ', 1.0), ("2", number),
+        (', "answer": "', 1.0), (answer[:2], first), (answer[2:], second), ('"}', end),
+    )  # fmt: skip
+    return Completion("".join(text for text, _ in tokens), 9, 9, 0.0, confidence=min(chances), tokens=tokens)
+
+
+def test_only_whether_it_is_there_and_its_words_tell_how_sure_a_model_was() -> None:
+    assert how_sure(completion("45 µA", 0.9, 0.2, 0.8, 0.7, 0.3)) == (0.9, 0.7)
+    assert how_sure(Completion("{}", 1, 1, 0.0, confidence=0.4)) == (0.4, 0.4)
+
+
+def test_the_model_reads_a_passage_once_whatever_number_it_gives() -> None:
+    model = ScriptedModel(says("32 µA", 1))
+    Answerer("shelf", sources_of(shelf()), model, limits=ASKED).ask(QUIESCENT)
+    lines = [line for line in model.prompts[0].splitlines() if line.startswith("[")]
+    assert len({line.split(": ")[0].split("] ")[1] for line in lines}) == len(lines)
+
+
+def test_where_nothing_is_answered_the_nearest_passage_is_shown_and_claims_nothing() -> None:
+    library = Shelf(("pmp9.pdf", "PMP9 pump", ("PMP9",), [(SegmentKind.TEXT, "Notes", NOTES)]))
+    model = ScriptedModel(lambda _prompt: json.dumps({"found": False}))
+    answer = Answerer("shelf", sources_of(library), model, limits=ASKED).ask("What ripple does the PMP9 show?")
+    assert answer.status is AnswerStatus.NOT_MENTIONED
+    assert answer.short == "Not mentioned"
+    assert answer.text == "Not mentioned. Nearest to it: The ripple is 4 mV."
+    assert [citation.quote for citation in answer.citations] == ["The ripple is 4 mV."]
+
+
+@pytest.mark.parametrize("question", ["What is the thermal resistance of the TPX12?", "How heavy is the TPX12?"])
+def test_nothing_is_shown_where_nothing_comes_near(question: str) -> None:
+    answer = Answerer("shelf", sources_of(shelf())).ask(question)
+    assert answer.text == "Not mentioned."
+    assert not answer.citations
