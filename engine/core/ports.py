@@ -281,6 +281,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
+    """What a model wrote for one request, with what it cost: tokens read and written, seconds."""
+
     text: str
     prompt_tokens: int
     completion_tokens: int
