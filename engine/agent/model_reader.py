@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
-from engine.agent.opinion import believed
+from engine.agent.opinion import Pick, believed
 from engine.agent.passages import Passage, passages_of, stands_in
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
@@ -26,10 +27,8 @@ from engine.core.text import fold, fold_case
 from engine.prompts import load
 
 _PASSAGE_TOKENS = 260
-_SHARED = 0.4
-"""Share of the question's words, by weight, that a passage must have for the model's reading of it to count: asked for
-the thermal time constant, it takes the conversion time."""
 _ANSWER_TOKENS = 70
+_ANSWER = '"answer": "'
 _NOTHING = ("not mentioned", "none", "unknown", "n/a", "not stated", "not specified")
 
 
@@ -49,8 +48,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A passage (0-based), the answer taken from it, and how probable to the model itself, 0..1, that there is one and
-    its least probable token were."""
+    """A passage (0-based), the answer taken from it, and how sure the model was that there is one, and of its words."""
 
     passage: int
     answer: str
@@ -102,11 +100,11 @@ class ModelReader:
         """The model's pick where it is believed, else what code alone says, and nothing where the model found none."""
         if said is None:
             return replace(quoted, sufficient=0.0)
-        if reading is not None:
-            agreed = quoted.chance >= self._limits.likely and _same(reading, quoted)
-            if believed(said.found, said.worded, reading.chance, agreed=agreed):
-                return reading
-        return quoted
+        if reading is None:
+            return quoted
+        agreed = _same(reading, quoted)
+        pick = Pick(said.found, said.worded, reading.chance, reading.evidence.coverage, agreed)
+        return reading if believed(pick) else quoted
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)
@@ -159,7 +157,7 @@ class ModelReader:
         # A small model often finds the answer and miscounts the passages.
         home = named.home(answer) or (quoted if stands_in(answer, quoted) else None)
         home = home or next((one for passage in chosen if (one := passage.home(answer)) is not None), None)
-        if home is None or home.evidence.wrong_part or home.evidence.coverage < _SHARED:
+        if home is None or home.evidence.wrong_part:
             return None
         answer = completed(answer, home.evidence.unit.shown)
         limited = _states_limit(question, quoted.evidence) and not _states_limit(question, home.evidence)
@@ -181,7 +179,8 @@ class ModelReader:
             return False
         there = find_quantities(fold(answer))
         if not any(fits_dimension(q.dimension, question.dimensions) for q in there):
-            return True
+            # "100 x 16" is a size, too: what is without a unit is of no other kind.
+            return bool(there) or not any(c.isdigit() for c in answer)
         limited = question.limit and home.unit.is_row and any(limit_of(head) for head, _ in home.unit.cells)
         if not limited or by_code is None or by_code.quantity is None:
             return False
@@ -207,23 +206,25 @@ def parse(text: str, passages: int) -> tuple[int, str] | None:
 
 
 def how_sure(done: Completion) -> tuple[float, float]:
-    """How probable to the model itself, 0..1, were that there is an answer, and the least probable token of its words.
+    """How probable to the model itself, 0..1, were that there is an answer, and the words of the answer: the least
+    probable of its figures, or the mean of all its tokens (geometric) where it has none.
 
-    Which passage it names and where the answer ends does not count: a small model miscounts, and "512" and "512 bytes"
-    both answer. A model that does not tell is as sure of both as of all it said.
+    Which passage it names, with which words it begins and where it ends do not count: a small model miscounts, and
+    "256", "256 bytes" and "the top 256 bytes" all answer. One that does not tell is as sure of both as of all it said.
     """
-    written = found = ""
-    sure = worded = done.confidence
-    inside = 1.0
+    written = ""
+    found: float | None = None
+    words: list[tuple[str, float]] = []
     for token, chance in done.tokens:
-        if not found and token.strip() in ("true", "false"):
-            found, sure = token, chance
-        begun = written.rpartition('"answer": "')[1]
-        if begun and '"' not in token:
-            inside = min(inside, chance)
-            worded = inside
+        if found is None and token.strip() in ("true", "false"):
+            found = chance
+        if _ANSWER in written and '"' not in token:
+            words.append((token, chance))
         written += token
-    return sure, worded
+    if found is None or not words:
+        return done.confidence, done.confidence
+    figures = [chance for token, chance in words if any(c.isdigit() for c in token)]
+    return found, min(figures) if figures else math.prod(chance for _, chance in words) ** (1 / len(words))
 
 
 def _same(one: Reading, other: Reading) -> bool:

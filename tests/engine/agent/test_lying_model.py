@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.agent.opinion import AGREED, PLAUSIBLE, SURE, believed
+from engine.agent.opinion import AGREED, ALONE, Pick, believed
 from engine.agent.sufficient import Thresholds
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
@@ -161,13 +161,15 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
     assert (answer.short, answer.model, model.prompts) == ("32 µA", "quoted", [])
 
 
-def test_a_pick_counts_by_how_sure_it_was_and_whether_code_agrees() -> None:
-    assert believed(SURE, SURE, 0.5, agreed=False)
-    assert not believed(SURE - 0.01, 1.0, 0.5, agreed=False)
-    assert not believed(1.0, SURE - 0.01, 0.5, agreed=False)
-    assert believed(AGREED, AGREED, 0.6, agreed=True)
-    assert not believed(AGREED - 0.01, 1.0, 0.6, agreed=True)
-    assert not believed(0.99, 0.99, PLAUSIBLE - 0.01, agreed=False)
+@pytest.mark.parametrize(("agreed", "least"), [(False, ALONE), (True, AGREED)])
+def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agrees(
+    agreed: bool, least: tuple[float, ...]
+) -> None:
+    assert believed(Pick(*least, agreed))
+    for place in range(len(least)):
+        short = [value - 0.01 * (n == place) for n, value in enumerate(least)]
+        assert not believed(Pick(*short, agreed))
+    assert all(alike < alone for alike, alone in zip(AGREED, ALONE, strict=True))
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:

@@ -75,7 +75,8 @@ def completion(answer: str, *chances: float) -> Completion:
 
 
 def test_only_whether_it_is_there_and_its_words_tell_how_sure_a_model_was() -> None:
-    assert how_sure(completion("45 µA", 0.9, 0.2, 0.8, 0.7, 0.3)) == (0.9, 0.7)
+    assert how_sure(completion("45 µA", 0.9, 0.2, 0.8, 0.7, 0.3)) == (0.9, 0.8)
+    assert how_sure(completion("to ground", 0.9, 0.2, 0.5, 0.98, 0.3)) == (0.9, pytest.approx(0.7))
     assert how_sure(Completion("{}", 1, 1, 0.0, confidence=0.4)) == (0.4, 0.4)
 
 
