@@ -103,7 +103,8 @@ _UNIT_ASKED = re.compile(
     r"\bin (%|ppm|bytes?|bits?|volts?|[mun]?[VAsW]|[kM]?Hz|mA|uA|ms|us|ns|seconds?|milliseconds?)\b"
 )
 _SWITCH = re.compile(
-    r"\b(?:which|what) (?:[\w.-]+ ){0,3}?(?:switch|option|flag|command[- ]line (?:argument|parameter))\b",
+    r"(?:\b(?:which|what) (?:[\w.-]+ ){0,3}?(?:switch|option|flag|command[- ]line (?:argument|parameter))"
+    r"|^(?:[\w.-]+[:,]? ){0,3}(?:switch|option|flag) (?:that|which|to|for))\b",
     re.I,
 )
 _SWITCH_WORDS = frozenset(content_terms("switch option flag command line argument parameter"))
