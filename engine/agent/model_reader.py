@@ -72,6 +72,8 @@ class ModelReader:
         self._limits = limits or Thresholds()
         self._quoted = QuotedReader(sources, self._limits)
         self.usage = Usage()
+        self.picked: Pick | None = None
+        """The last pick that stood in its passage, believed or not."""
         self.dropped = ""
         """"3 sentences and rows left out" where the budget cut some."""
 
@@ -103,8 +105,8 @@ class ModelReader:
         if reading is None:
             return quoted
         agreed = _same(reading, quoted)
-        pick = Pick(said.found, said.worded, reading.chance, reading.evidence.coverage, agreed)
-        return reading if believed(pick) else quoted
+        self.picked = Pick(said.answer, said.found, said.worded, reading.chance, reading.evidence.coverage, agreed)
+        return reading if believed(self.picked) else quoted
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """An answer a model took from a passage. All from 0 to 1."""
+    """An answer a model took from a passage. All its signs are from 0 to 1."""
 
+    said: str
     found: float
     """How probable to the model: that there is an answer ..."""
     worded: float

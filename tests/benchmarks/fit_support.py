@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--library", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     chosen = parser.parse_args(arguments)
-    questions = list(_questions(chosen.questions))
+    questions = list(questions_of(chosen.questions))
     with Engine.open(chosen.home) as engine:
         session = engine._session(chosen.library)
         cases = [case for one in questions if (case := collect(one, session.sources(one["question"]))) is not None]
@@ -72,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(json.dumps(line))
 
 
-def _questions(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
+def questions_of(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
+    """The questions that one unit can answer, and those that none does."""
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             question = json.loads(line)

@@ -165,10 +165,10 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
 def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agrees(
     agreed: bool, least: tuple[float, ...]
 ) -> None:
-    assert believed(Pick(*least, agreed))
+    assert believed(Pick("3 V", *least, agreed))
     for place in range(len(least)):
         short = [value - 0.01 * (n == place) for n, value in enumerate(least)]
-        assert not believed(Pick(*short, agreed))
+        assert not believed(Pick("3 V", *short, agreed))
     assert all(alike < alone for alike, alone in zip(AGREED, ALONE, strict=True))
 
 
