@@ -14,6 +14,8 @@ from engine.agent.sources import Sources
 from engine.core.text import fold, fold_case
 
 _NAMED = re.compile(r"[\"“”]([^\"“”]{3,80})[\"“”]")
+_THOUSANDS = ("k", "K", "M")
+"""Alone they are read as ohms, but "a clock of less than 250K" is a frequency."""
 
 
 def out_of_bounds(question: Question, reading: Reading, sources: Sources) -> str:
@@ -31,7 +33,7 @@ def _of_another_kind(question: Question, reading: Reading) -> bool:
     found = reading.quantity
     if found is None or question.expect is not Expect.QUANTITY or not question.dimensions:
         return False
-    return bool(found.dimension) and found.dimension not in question.dimensions
+    return bool(found.dimension) and found.unit not in _THOUSANDS and found.dimension not in question.dimensions
 
 
 def _unmet(question: Question, reading: Reading, sources: Sources) -> str:
