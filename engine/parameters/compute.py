@@ -22,6 +22,7 @@ from engine.parameters.comparing import (
 )
 from engine.parameters.documents import Kin, document_kin
 from engine.parameters.listing import answer_library
+from engine.parameters.lookup import looked_up
 from engine.parameters.query import Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import ComputedAnswer
@@ -57,6 +58,8 @@ _RATED = re.compile(
     r"\brat(?:ed|es?|ings?)\b|\babsolute\b|\bwithst|\btolerat|\bsurviv|\bstands?\b|\bdamag|\bmay\b", re.IGNORECASE
 )
 _THAT = re.compile(r"\b(?:that|this|the (?:other|latter|former|same)) [a-z]{3,}", re.IGNORECASE)
+_WHERE = re.compile(r"\s*(?:in |on |under )?(?:which |what )?(?:section|chapter|page)\b", re.IGNORECASE)
+"""Asks for a place in a document, not for a value."""
 _SAME = re.compile(r"\bsame\b|\balike\b|\bequal\b|\bidentical\b", re.IGNORECASE)
 _PICKED = 0.6
 """Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
@@ -79,12 +82,14 @@ def answer_from_records(
     candidates that `embedder` helps to order. Never raises for odd questions.
     """
     query = understand(question)
-    if not query.clauses or _speaks_of_another(query):
+    if not query.clauses or _speaks_of_another(query) or _WHERE.match(question):
         return None
     book = RecordBook(store, documents, page_text)
     query = _known_parts(query, book)
     if query.parts:
         answer = _answer_parts(book, query)
+        if answer is None or answer.alternatives > 1:
+            answer = _pointed_at(book, query) or answer
         return _chosen(book, query, choose, embedder) if answer is None and choose is not None else answer
     if query.form is Form.YES_NO:
         return None  # a claim about a part that no document is about
@@ -93,7 +98,21 @@ def answer_from_records(
         return _settled(settle(stated, query, query.clauses[0]), query, query.clauses[0], "")
     if query.form in _LIBRARY_WIDE or any(clause.bound for clause in query.clauses):
         return answer_library(query, store, documents, page_text)
-    return None
+    return _pointed_at(book, query)
+
+
+def _pointed_at(book: RecordBook, query: ParameterQuery) -> ComputedAnswer | None:
+    """The one cell whose row and column the question names, for each of its parts."""
+    if query.form is not Form.VALUE:
+        return None
+    given = []
+    for part in query.parts or ("",):
+        match = looked_up(book, query, part)
+        answer = None if match is None else _settled(Selection((match,)), query, query.clauses[0], part)
+        if answer is None:
+            return None
+        given.append((part, answer))
+    return given[0][1] if len(given) == 1 else _together(given, query)
 
 
 def _speaks_of_another(query: ParameterQuery) -> bool:

@@ -42,6 +42,15 @@ _STATED = re.compile(
 )
 
 
+_LEVELS = {"h": "1", "high": "1", "l": "0", "low": "0"}
+
+
+def level(text: str) -> str:
+    """What stands behind "=", a logic level as tables print it as a bit."""
+    value = text.split("=")[-1].strip()
+    return _LEVELS.get(value, value)
+
+
 def quantity_key(name: str) -> str:
     """The name of a condition or symbol as it is compared: "V_CC", "VCC" and "V CC" are one."""
     return re.sub(r"[\s_{}()\[\]./'\"]", "", prepare(name)).casefold()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.core.model import ColumnRole, Condition, LimitKind, Table, TableRow
+from engine.parameters.bit_lists import bit_conditions
 from engine.parameters.conditions import BESIDE, merge, parse_conditions, stated_conditions
 from engine.parameters.crossed import crossed_columns, tabulated
 from engine.parameters.drafts import BLANK, Draft, Name, distinct, is_symbol, split_name, strip_marks
+from engine.parameters.inner_tables import inner_tables, with_header
 from engine.parameters.part_names import bare_parts, part_tokens, parts_named, without_parts
 from engine.parameters.quantities import parse_quantity
 
@@ -21,6 +23,7 @@ _LONGEST_VALUE = 160
 _LONGEST_KEY = 60
 _LONGEST_NAME = 120
 _WIDEST_CROSSED = 10
+_BITS = frozenset(("0", "1", "X", "x", "*", ""))
 _LIMIT_WORD = re.compile(r"\b(min|typ|max|nom)(?:imum|ical|inal)?\b", re.IGNORECASE)
 _SAYS_NOTHING = re.compile(
     r"^(?:values?|descriptions?|functions?|ratings?|data|specifications?|details?|unit|remarks?|comments?|results?|limits?"
@@ -60,6 +63,28 @@ def _identify(table: Table, columns: Sequence[int]) -> bool:
     return len(set(keys)) == len(keys) and all(any(text.strip() for text in key) for key in keys)
 
 
+def _telling(table: Table) -> tuple[int, ...]:
+    """Columns whose cells differ in every row (a code beside the keys), and columns of single bits that vary."""
+    found = []
+    for i in range(len(table.columns)):
+        texts = [row.cells[i].text.strip() for row in table.rows]
+        if _is_bit(table, i) or (
+            len(texts) > 1 and _identify(table, (i,)) and all(len(text) <= _LONGEST_KEY for text in texts)
+        ):
+            found.append(i)
+    return tuple(found)
+
+
+def _varied(table: Table) -> tuple[int, ...]:
+    return tuple(i for i in range(len(table.columns)) if len({row.cells[i].text for row in table.rows}) > 1)
+
+
+def _is_bit(table: Table, column: int) -> bool:
+    """Whether a column holds one bit of each row's code."""
+    texts = {row.cells[column].text.strip() for row in table.rows}
+    return texts >= {"0", "1"} and texts <= _BITS
+
+
 @dataclass(frozen=True, slots=True)
 class _Plan:
     keys: tuple[int, ...]
@@ -68,6 +93,11 @@ class _Plan:
     about: tuple[str, ...]
     crossed: dict[int, Condition] = field(default_factory=dict)
     """What the columns' own headers state where they are quantities."""
+    caption: str = ""
+    varied: tuple[int, ...] = ()
+    """Columns that do not hold the same in every row."""
+    telling: tuple[int, ...] = ()
+    """Columns that alone tell the rows apart, or hold a single bit each."""
 
     @property
     def key_title(self) -> str:
@@ -75,20 +105,41 @@ class _Plan:
 
 
 def read_grid(table: Table, about: tuple[str, ...]) -> list[Draft]:
-    """Row-key x column drafts; prose cells are left to text search."""
+    """Row-key x column drafts; prose cells are left to text search. Tables inside its cells are read on their own."""
     if len(table.columns) < 2:
         return []
+    inner = inner_tables(table)
+    inside = {number for one in inner for number in (one.rows[0] - 1, *one.rows)}
+    whole = with_header(table)
+    skipped = len(table.rows) - len(whole.rows)
+    drafts = [
+        replace(draft, row=draft.row + skipped)
+        for draft in _read_plain(whole, about)
+        if draft.row + skipped not in inside
+    ]
+    for one in inner:
+        drafts += [
+            replace(draft, row=one.rows[draft.row], column=one.columns[draft.column])
+            for draft in _read_plain(one.table, about)
+        ]
+    return drafts
+
+
+def _read_plain(table: Table, about: tuple[str, ...]) -> list[Draft]:
     unit = next((i for i, column in enumerate(table.columns) if column.role is ColumnRole.UNIT), -1)
     keys = key_columns(table)
     titles = tuple(_header(table, i) for i in range(len(table.columns)))
-    plan = _Plan(keys, unit, titles, about, crossed_columns(table, keys))
+    plan = _Plan(
+        keys, unit, titles, about, crossed_columns(table, keys), table.caption, _varied(table), _telling(table)
+    )
     drafts: list[Draft] = []
     above = ""
+    coded = sum(_is_bit(table, i) for i in keys) > 1
     for number, row in enumerate(table.rows):
         if all(BLANK.match(cell.text) for cell in row.cells):
             continue
         key, parts = without_parts(strip_marks(distinct([row.cells[i].text for i in plan.keys]))[0], about)
-        above = key or above
+        above = "" if coded else key or above
         for column in range(len(table.columns)):
             if column not in plan.keys and column != plan.unit:
                 draft = _draft(table, number, column, plan, above, parts)
@@ -99,7 +150,7 @@ def read_grid(table: Table, about: tuple[str, ...]) -> list[Draft]:
 
 def _row_conditions(row: TableRow, column: int, plan: _Plan) -> list[Condition]:
     """Keys first, then the row's other short cells, each as "header = cell"."""
-    crossed = range(len(row.cells)) if len(row.cells) <= _WIDEST_CROSSED else ()
+    crossed = range(len(row.cells)) if len(row.cells) <= _WIDEST_CROSSED else plan.telling
     found: list[Condition] = []
     for i in (*plan.keys, *(i for i in crossed if i not in plan.keys)):
         text, header = row.cells[i].text.strip(), plan.titles[i]
@@ -109,6 +160,7 @@ def _row_conditions(row: TableRow, column: int, plan: _Plan) -> list[Condition]:
         known = (quantity.low, quantity.high, quantity.unit) if quantity else (None, None, "")
         relation = "=" if i in plan.keys else BESIDE
         found.append(Condition(f"{header} = {text}" if header else text, header, relation, *known))
+        found += bit_conditions(header, text)
     return found
 
 
@@ -124,11 +176,26 @@ def _parts(row: TableRow, column: int, plan: _Plan) -> tuple[str, ...]:
     return parts_named(row.section, plan.about)
 
 
-def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> list[Condition] | None:
-    """The conditions of a value that is its row's parameter under its column's case; None when the column names the
-    attribute and the row is the case."""
+def _worded(name: str) -> bool:
+    return len(re.findall(r"[^\W\d_]", name)) >= 2 or is_symbol(name)
+
+
+def _titled(row: TableRow, column: int, plan: _Plan) -> str:
+    """What a description under codes is of: the row's other words ("Setting of pulse width"), else the caption's."""
+    texts = (row.cells[i].text.strip() for i in plan.varied if i not in (column, plan.unit))
+    return next((text for text in texts if re.search(r"[A-Za-z]{3,}.*\s", text) and len(text) <= _LONGEST_KEY), "") or (
+        plan.caption
+    )
+
+
+def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> tuple[Name, list[Condition]] | None:
+    """The name and conditions of a value that is its row's parameter under its column's case; None when the column
+    names the attribute and the row is the case."""
     title = plan.titles[column]
     name = split_name(title).name
+    short = len(row.cells[column].text) <= _LONGEST_KEY
+    if short and _SAYS_NOTHING.match(name) and not _worded(key.name) and (titled := _titled(row, column, plan)):
+        return Name(titled), _row_conditions(row, column, plan)
     of_part = bool(part_tokens(name)) and not re.search(r"[A-Za-z]{3,}", bare_parts(name))
     if not (_SAYS_NOTHING.match(name) or _NAMES_PARAMETER.search(plan.key_title) or of_part):
         return None
@@ -139,7 +206,7 @@ def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) ->
     if not _SAYS_NOTHING.match(name) and not of_part:
         conditions.insert(0, Condition(title))
     conditions.extend(read for stated in key.conditions for read in parse_conditions(stated))
-    return conditions
+    return key, conditions
 
 
 def _crossing(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> tuple[Name, list[Condition]]:
@@ -159,11 +226,11 @@ def _draft(table: Table, number: int, column: int, plan: _Plan, above: str, key_
     if BLANK.match(cell.text) or not text or len(cell.text) > _LONGEST_VALUE:
         return None
     header, key = split_name(plan.titles[column]), split_name(above)
-    conditions = None if column in plan.crossed else _of_row(table, row, column, plan, key)
-    if column in plan.crossed:
-        key, conditions = _crossing(table, row, column, plan, key)
-    named = header if conditions is None else key
-    if len(named.name) > _LONGEST_NAME or (len(re.findall(r"[^\W\d_]", named.name)) < 2 and not is_symbol(named.name)):
+    crossing = column in plan.crossed
+    of_row = (_crossing if crossing else _of_row)(table, row, column, plan, key)
+    named, stated = of_row if of_row is not None else (header, _row_conditions(row, column, plan))
+    own = of_row is None or named is not key
+    if len(named.name) > _LONGEST_NAME or not _worded(named.name):
         return None
     unit = row.cells[plan.unit].text.strip() if plan.unit >= 0 else ""
     unit = unit or header.unit or (key.unit if named is key else "")
@@ -174,11 +241,10 @@ def _draft(table: Table, number: int, column: int, plan: _Plan, above: str, key_
     if kind is LimitKind.VALUE and quantity is not None and quantity.limit is not None:
         kind = quantity.limit
     doubtful = cell.doubtful or any(row.cells[i].doubtful for i in plan.keys)
-    stated = _row_conditions(row, column, plan) if conditions is None else conditions
     return Draft(
         number, column, named.name, named.symbol, kind, text, unit, quantity,
         merge(stated, stated_conditions(row.section)), row.page, cell.box, row.box,
         key_parts or _parts(row, column, plan), row.section, " / ".join(table.columns[column].group),
         0.4 if doubtful else 0.95, ("the value may belong to another column",) if doubtful else (),
-        key.marks if named is key else (*key.marks, *header.marks),
+        (*key.marks, *header.marks) if own else key.marks,
     )  # fmt: skip

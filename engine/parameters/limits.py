@@ -166,6 +166,8 @@ def _read_row(table: Table, row: TableRow, plan: _Plan, above: _Row | None, abou
     if above is not None and parts and text == above.text and not any(one.relation for one in conditions):
         # "548A", "548B" under "VCE = 5 V, IC = 2 mA 548": the same test for other parts
         conditions.extend(one for one in above.conditions if one.relation)
+    elif above is not None and named_parts and not text and not conditions:
+        conditions.extend(above.conditions)  # "DAC0831LCN" alone goes on with the row of its sibling above
     for i in plan.others:
         body = row.cells[i].text.strip()
         if BLANK.match(body):

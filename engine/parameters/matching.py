@@ -13,7 +13,7 @@ from engine.core.model import Condition, ParameterRecord, RecordSection
 from engine.core.naming import name_words, symbol_key
 from engine.core.text import fold_case
 from engine.parameters.concepts import concepts_of, load_concepts, plain
-from engine.parameters.conditions import BESIDE, FULL, names_temperature, parse_conditions, quantity_key
+from engine.parameters.conditions import BESIDE, FULL, level, names_temperature, parse_conditions, quantity_key
 from engine.parameters.directions import edge_of, turned
 from engine.parameters.documents import Kin, kin
 from engine.parameters.equality import hexadecimal
@@ -366,7 +366,7 @@ def in_section(heading: str, record: ParameterRecord) -> bool:
 
 def _meets(asked: Condition, stated: Condition) -> float:
     if asked.low is None or (stated.low is None and stated.high is None):
-        left, right = (fold_case(c.raw).split("=")[-1].strip() for c in (asked, stated))
+        left, right = (level(fold_case(c.raw)) for c in (asked, stated))
         return 1.0 if left == right else _DONT_CARE if right == "x" else 0.0
     low = stated.low if stated.low is not None else float("-inf")
     high = stated.high if stated.high is not None else float("inf")

@@ -17,7 +17,7 @@ from engine.core.naming import name_words, symbol_key
 from engine.parameters.bit_lists import spelled_out
 from engine.parameters.concepts import NOUNS, load_concepts, plain
 from engine.parameters.directions import directions_in
-from engine.parameters.mentions import find_quantities
+from engine.parameters.mentions import Mentioned, find_quantities
 from engine.parameters.quantities import prepare
 from engine.parameters.question_patterns import (
     ANY,
@@ -158,11 +158,17 @@ def understand(question: str) -> ParameterQuery:
 
 _LEVEL = re.compile(r"\blogic(?:al)? (?=[01]\b)", re.IGNORECASE)
 """ "Logic 0 output" names a level, no number of outputs."""
+_BINARY = re.compile(r"[01]{2,8}b$")
 RANKED = (Form.HIGHEST, Form.LOWEST, Form.DIFFERENCE, Form.RATIO, Form.RANK)
 
 
 def _as_condition(bound: Bound) -> Condition:
     return Condition(bound.raw, "", bound.relation, bound.low, bound.high, bound.unit)
+
+
+def _measured(text: str) -> list[Mentioned]:
+    """The quantities of a question; "101b" is a code and not so many bits."""
+    return [mention for mention in find_quantities(text) if not _BINARY.match(mention.text)]
 
 
 def _clauses(mask: Mask, about: str, ranked: bool) -> tuple[tuple[Clause, ...], tuple[Condition, ...]]:
@@ -176,7 +182,7 @@ def _clauses(mask: Mask, about: str, ranked: bool) -> tuple[tuple[Clause, ...], 
             mask.take(at, at + len(about))
     bounds: list[tuple[int, Bound]] = []
     unnamed: list[Condition] = []
-    for mention in find_quantities(mask.text):
+    for mention in _measured(mask.text):
         before = mask.text[: mention.start]
         quantity = mention.quantity
         match = BOUND.search(before)

@@ -113,7 +113,7 @@ UNIT_ASKED = re.compile(
 HOW_LARGE = re.compile(
     r"\bhow (?:large|big|small|fast|slow|wide|tall|hot|cold|heavy|often|long|high|low|many|much)\b", re.IGNORECASE
 )
-HOW_MANY_UNITS = re.compile(r"\bhow many (?P<unit>[munpkM\u00b5]?(?:A|V|W|Hz|s|F|H|\u03a9)|dB)\b")
+HOW_MANY_UNITS = re.compile(r"\bhow many (?P<unit>[munpkM\u00b5]?(?:A|V|W|Hz|s|F|H|\u03a9)|dB)\b(?![/-]\w)")
 ABSOLUTE = re.compile(r"\babs(?:olute)?\b(?:\s+max(?:imum)?)?(?:\s+ratings?)?", re.IGNORECASE)
 RECOMMENDED = re.compile(r"\brecommended\s+(?:operating\s+)?conditions?\b|\brecommended operating\b", re.IGNORECASE)
 SUFFIX = re.compile(
@@ -220,7 +220,7 @@ EVERY = re.compile(
 
 def read_expected_units(text: str) -> tuple[str, ...]:
     """Common units an answer may have, empty for any."""
-    if counted := re.search(r"\bhow many ([a-z]+)\b", text, re.IGNORECASE):
+    if counted := re.search(r"\bhow many ([a-z]+)\b(?![/-]\w)", text, re.IGNORECASE):
         unit = parse_unit(counted.group(1))
         return ("",) if unit is None else ("", unit.symbol)
     return next((units for pattern, units in EXPECTED if re.search(pattern, text, re.IGNORECASE)), ())

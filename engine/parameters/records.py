@@ -21,6 +21,7 @@ from engine.core.model import (
     Table,
 )
 from engine.core.naming import name_words
+from engine.parameters.code_lists import read_code_lists
 from engine.parameters.concepts import concepts_of, load_concepts, plain
 from engine.parameters.conditions import merge, parse_conditions, stated_conditions
 from engine.parameters.drafts import Draft, split_name
@@ -33,8 +34,8 @@ from engine.parameters.sections import TableContext, is_limit_table, section_of,
 _ORDER = {LimitKind.MIN: 0, LimitKind.NOM: 1, LimitKind.TYP: 1, LimitKind.MAX: 2}
 _UNCERTAIN_KIND = 0.6
 """Most a value counts whose table contradicts the kind of limits it was taken for."""
-FEATURE_TABLE = -1
-"""`ParameterRecord.table` of records that come from text."""
+FEATURE_TABLE, CODE_LIST = -1, -2
+"""`ParameterRecord.table` of records that come from text, and from lists of codes in it."""
 
 
 def extract_records(
@@ -56,6 +57,11 @@ def extract_records(
         path = parsed.headings[heading].path if heading >= 0 else ()
         section = next((kind for title in reversed(path) if (kind := section_of(title))), RecordSection.OTHER)
         records.append(_finish(document, FEATURE_TABLE, draft, TableContext(path, section, (), {}), None, parts))
+    for draft, heading in read_code_lists(parsed, parts):
+        path = parsed.headings[heading].path if heading >= 0 else ()
+        records.append(
+            _finish(document, CODE_LIST, draft, TableContext(path, RecordSection.OTHER, (), {}), None, parts)
+        )
     return tuple(records)
 
 

@@ -152,10 +152,30 @@ def find_matches(
             quality = clause_fit(clause, record, title, keyed=keyed) + (_KEYED if keyed else 0.0)
             if quality and _states_all(query, record, fit):
                 quality += _STATED
-            if quality * of_part < least:
-                continue
-            found.append(Match(record, document, quality * of_part, fit, part))
+            if keyed or quality * of_part >= least:
+                found.append(Match(record, document, quality * of_part, fit, part))
+    found = [match for match in _by_column(found) if match.quality >= least] if keys else found
     return sorted(found, key=lambda match: -match.quality * match.fit.score)
+
+
+def _by_column(found: Sequence[Match]) -> list[Match]:
+    """Rows that keys choose, each as good as the best of its column where it meets the keys better than that one: words
+    say which column, keys which row."""
+    best: dict[tuple[object, ...], Match] = {}
+    for match in found:
+        column = _column_of(match)
+        best[column] = max(match, best.get(column, match), key=lambda one: one.quality)
+    lifted = []
+    for match in found:
+        first = best[_column_of(match)]
+        listed = match.record.section is RecordSection.OTHER and match.record.table >= 0
+        better = listed and match.fit.score > first.fit.score
+        lifted.append(replace(match, quality=first.quality) if better else match)
+    return lifted
+
+
+def _column_of(match: Match) -> tuple[object, ...]:
+    return match.document.id, match.record.table, match.record.column
 
 
 def _states_all(query: ParameterQuery, record: ParameterRecord, fit: ConditionFit) -> bool:

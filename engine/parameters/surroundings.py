@@ -140,8 +140,9 @@ def take_conditions(mask: Mask) -> tuple[Condition, ...]:
         number = float(value) if value.isdigit() else None
         found.append(Condition(f"{match.group(1).strip()} = {value}", match.group(1).strip(), "=", number, number))
     for match in NUMBERED.finditer(mask.text):
-        # "step 2", "mode 3": the key of a row, where a table has such a column
-        if parse_unit(match.group(1)) is None and match.group(1) not in question_words().ignore:
+        # "step 2", "mode 3": the key of a row, where a table has such a column; "ports 1, 2 and 3" are several
+        plural = match.group(1).endswith("s") and parse_unit(match.group(1)) is not None
+        if not plural and match.group(1) not in question_words().ignore:
             found.append(Condition(match.group(), match.group(1), "is", float(match.group(2)), float(match.group(2))))
     for match in list(NAMED.finditer(mask.text)):
         mentions = [m for m in find_quantities(mask.text[match.end() :]) if m.start <= 1]
