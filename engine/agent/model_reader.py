@@ -11,7 +11,7 @@ from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
 from engine.agent.opinion import Pick, believed
-from engine.agent.passages import Passage, passages_of, stands_in
+from engine.agent.passages import Passage, listed_in, passages_of, stands_in
 from engine.agent.quantities import find_quantities, quantity_of
 from engine.agent.question import Expect, Question
 from engine.agent.reading import QuotedReader, Reading, reading_of
@@ -156,9 +156,10 @@ class ModelReader:
         answer, named = said.answer, chosen[said.passage]
         if Piece.VERIFICATION in self._without:
             return Reading(answer, named.readings[0].evidence, 1.0, quantity_of(answer), self.name)
-        # A small model often finds the answer and miscounts the passages.
-        home = named.home(answer) or (quoted if stands_in(answer, quoted) else None)
-        home = home or next((one for passage in chosen if (one := passage.home(answer)) is not None), None)
+        home = _home(answer, named, quoted, chosen)
+        if home is None:
+            listed = ((one, listed_in(answer, one)) for one in named.readings)
+            home, answer = next(((one, words) for one, words in listed if words), (None, answer))
         if home is None or home.evidence.wrong_part:
             return None
         answer = completed(answer, home.evidence.unit.shown)
@@ -227,6 +228,12 @@ def how_sure(done: Completion) -> tuple[float, float]:
         return done.confidence, done.confidence
     figures = [chance for token, chance in words if any(c.isdigit() for c in token)]
     return found, min(figures) if figures else math.prod(chance for _, chance in words) ** (1 / len(words))
+
+
+def _home(answer: str, named: Passage, quoted: Reading, chosen: Sequence[Passage]) -> Reading | None:
+    """Where an answer stands: in the passage named, else in any, for a small model often miscounts the passages."""
+    home = named.home(answer) or (quoted if stands_in(answer, quoted) else None)
+    return home or next((one for passage in chosen if (one := passage.home(answer)) is not None), None)
 
 
 def _same(one: Reading, other: Reading) -> bool:

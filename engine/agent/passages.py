@@ -6,19 +6,26 @@ unread: of 83 known questions the answer lay before the model in 70 so, and in 7
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.agent.printed import printed
 from engine.agent.reading import Reading
 from engine.agent.verify import stands_in_unit
 from engine.core.ids import SegmentId
 from engine.core.model import Segment
+from engine.core.text import fold
 
 _FAR_BEHIND = 0.25
 """Share of the first reading's probability below which another is not worth its tokens: of those 83 questions 72 keep
 their answer, with two thirds of the tokens."""
 _HEADINGS = 2
 """How many of the headings above a passage are said."""
+
+
+_BETWEEN = re.compile(r",\s*(?:and |or )?|;\s*|\s+(?:and|or)\s+", re.I)
+_ITEM_GAP = r"[\s,;/&]*(?:\b(?:and|or)\b)?[\s,;]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,17 @@ def stands_in(answer: str, reading: Reading) -> bool:
     """Whether an answer stands in the sentence or row of a reading."""
     unit = reading.evidence.unit
     return stands_in_unit(answer, unit.shown, unit.texts)
+
+
+def listed_in(answer: str, reading: Reading) -> str:
+    """The printed words of a list that an answer gives item by item: "A, B, C" is "A, B, and C" there; "" if none."""
+    items = [item for item in _BETWEEN.split(fold(answer)) if item]
+    if len(items) < 2:
+        return ""
+    shown = reading.evidence.unit.shown
+    pattern = rf"(?<!\w){_ITEM_GAP.join(map(re.escape, items))}(?!\w)"
+    found = re.search(pattern, fold(shown), re.I)
+    return printed(shown, found.group()) if found else ""
 
 
 def place_of(segment: Segment) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.agent.evidence import Evidence
 from engine.agent.model_reader import how_sure
-from engine.agent.passages import passages_of
+from engine.agent.passages import listed_in, passages_of
 from engine.agent.reading import Reading
 from engine.agent.units import units_of
 from engine.answer import Answerer
@@ -62,6 +62,24 @@ def test_an_answer_is_at_home_in_the_likeliest_sentence_that_holds_it() -> None:
     assert home is not None
     assert home.short == "The ripple is 4 mV."
     assert passage.home("5 mV") is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "printed"),
+    [("EN, high", ""), ("off, starts", ""), ("starts when, EN", "starts when EN"), ("the ripple", "")],
+)
+def test_a_list_is_given_as_it_is_printed(answer: str, printed: str) -> None:
+    assert listed_in(answer, readings(0.1, 0.9)[0]) == printed
+
+
+def test_items_with_other_words_between_are_no_list() -> None:
+    text = "Four lamps are lit: 3V3, 1V8, RF, and USB."
+    library = Shelf(("lamp.pdf", "Lamps", (), [(SegmentKind.TEXT, "Lamps", text)]))
+    unit = units_of(library.document_segments(library.documents()[0].id))[0]
+    reading = Reading(unit.text, Evidence(unit, 1.0, 1.0, 1.0, ()), 1.0)
+    assert listed_in("3V3, 1V8, RF, USB", reading) == "3V3, 1V8, RF, and USB"
+    assert listed_in("lamps, USB", reading) == ""
+    assert listed_in("3V3, 5V0", reading) == ""
 
 
 def completion(answer: str, *chances: float) -> Completion:
