@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.agent.opinion import AGREED, ALONE, CERTAIN, Pick, believed
+from engine.agent.opinion import AGREED, ALONE, Pick, believed
 from engine.agent.sufficient import Thresholds
 from engine.answer import Answerer
 from engine.core.cancel import CancelToken
@@ -161,14 +161,20 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
     assert (answer.short, answer.model, model.prompts) == ("32 µA", "quoted", [])
 
 
-@pytest.mark.parametrize(("agreed", "least"), [(False, ALONE), (True, AGREED), (False, CERTAIN)])
-def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agrees(
-    agreed: bool, least: tuple[float, ...]
-) -> None:
-    assert believed(Pick("3 V", *least, agreed))
-    for place in (n for n, value in enumerate(least) if value > 0.0):
-        short = [value - 0.01 * (n == place) for n, value in enumerate(least)]
-        assert not believed(Pick("3 V", *short, agreed))
+@pytest.mark.parametrize("agreed", [False, True])
+def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agrees(agreed: bool) -> None:
+    for least in AGREED if agreed else ALONE:
+        assert believed(Pick("3 V", *least, agreed))
+    likely, unlikely = AGREED if agreed else ALONE
+    unsure = (likely[0] - 0.01, *likely[1:])
+    unfit = (*unlikely[:3], unlikely[3] - 0.01)
+    misworded = (likely[0], min(likely[1], unlikely[1]) - 0.01, *likely[2:])
+    assert not any(believed(Pick("3 V", *short, agreed)) for short in (unsure, unfit, misworded))
+
+
+def test_what_code_reads_as_well_is_believed_sooner() -> None:
+    assert all(believed(Pick("3 V", *least, True)) for least in ALONE)
+    assert not any(believed(Pick("3 V", *least, False)) for least in AGREED)
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:
