@@ -28,6 +28,7 @@ _BIT_NAMES = re.compile(
     r"^(?:bits?\s+)?(?P<names>[A-Z][A-Z0-9]{0,5}(?:(?:\s*,\s*|\s+and\s+|\s*/\s*)[A-Z][A-Z0-9]{0,5})+)$"
 )
 _NAMED_FIELD = re.compile(rf"(?:^|\s)(?P<field>{_FIELD})\s*:")
+_COUNTED = re.compile(r"(?P<field>[A-Za-z]\w{1,15})=\d+\.\.\d+")
 _OPENS = re.compile(rf"(?:^|\s){_FIELD}\s*:\s*\S|[:\u2026]\s*$|=\d+\.\.\d+|\bfollow(?:s|ing)\b", re.IGNORECASE)
 _MEANT = re.compile(
     r"^(?!.*[|_;{}])(?=.*[A-Za-z]{3}|\d[\d.,/]*\s?[A-Za-z%\u00b5\u03bc\u2126\u03a9]+)(?![0-9A-F]{2,4}[hH]\b|[01X]{2,}\b)"
@@ -149,7 +150,8 @@ def _subject(lines: Sequence[str], run: Sequence[_Item], before: Sequence[str]) 
     if first < _MOST_LEAD:
         opening = next((line for line in reversed(before[-2 * _MOST_LEAD :]) if _OPENS.search(line)), "")
         if opening:
-            return opening.strip(" .:")[-_LONGEST_NAME:], ""
+            counted = _COUNTED.search(opening)
+            return opening.strip(" .:")[-_LONGEST_NAME:], counted["field"] if counted else ""
     above = [lines[i].strip() for i in range(max(0, first - _MOST_LEAD), first) if not _items(lines[i], i)]
     opens = next((place for place in reversed(range(len(above))) if _OPENS.search(above[place])), None)
     lead = " ".join(above[opens:] if opens is not None else above[-1:])

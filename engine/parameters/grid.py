@@ -75,8 +75,8 @@ def _telling(table: Table) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _varied(table: Table) -> tuple[int, ...]:
-    return tuple(i for i in range(len(table.columns)) if len({row.cells[i].text for row in table.rows}) > 1)
+def _spread(table: Table) -> tuple[int, ...]:
+    return tuple(len({row.cells[i].text for row in table.rows}) for i in range(len(table.columns)))
 
 
 def _is_bit(table: Table, column: int) -> bool:
@@ -94,8 +94,8 @@ class _Plan:
     crossed: dict[int, Condition] = field(default_factory=dict)
     """What the columns' own headers state where they are quantities."""
     caption: str = ""
-    varied: tuple[int, ...] = ()
-    """Columns that do not hold the same in every row."""
+    spread: tuple[int, ...] = ()
+    """How many different cells each column has."""
     telling: tuple[int, ...] = ()
     """Columns that alone tell the rows apart, or hold a single bit each."""
 
@@ -130,7 +130,7 @@ def _read_plain(table: Table, about: tuple[str, ...]) -> list[Draft]:
     keys = key_columns(table)
     titles = tuple(_header(table, i) for i in range(len(table.columns)))
     plan = _Plan(
-        keys, unit, titles, about, crossed_columns(table, keys), table.caption, _varied(table), _telling(table)
+        keys, unit, titles, about, crossed_columns(table, keys), table.caption, _spread(table), _telling(table)
     )
     drafts: list[Draft] = []
     above = ""
@@ -182,7 +182,8 @@ def _worded(name: str) -> bool:
 
 def _titled(row: TableRow, column: int, plan: _Plan) -> str:
     """What a description under codes is of: the row's other words ("Setting of pulse width"), else the caption's."""
-    texts = (row.cells[i].text.strip() for i in plan.varied if i not in (column, plan.unit))
+    broader = (i for i, count in enumerate(plan.spread) if 1 < count < plan.spread[column] and i != plan.unit)
+    texts = (row.cells[i].text.strip() for i in broader)
     return next((text for text in texts if re.search(r"[A-Za-z]{3,}.*\s", text) and len(text) <= _LONGEST_KEY), "") or (
         plan.caption
     )

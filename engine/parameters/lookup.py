@@ -19,7 +19,7 @@ from engine.core.text import fold_case
 from engine.parameters.concepts import plain
 from engine.parameters.conditions import BESIDE
 from engine.parameters.equality import hexadecimal
-from engine.parameters.matching import ConditionFit, condition_fit, context_of, is_key, part_fit, word_fit
+from engine.parameters.matching import condition_fit, context_of, is_key, part_fit, word_fit
 from engine.parameters.part_names import bare_parts
 from engine.parameters.query import Clause, ParameterQuery
 from engine.parameters.question_patterns import question_words
@@ -45,6 +45,9 @@ _CODE_ASKED = re.compile(r"\b(?:code|hex|hexadecimal|opcode|byte|nibble|address|
 _TICK = re.compile(r"^[VvXx\u2713\u2714\u221a\u25cf\u2022*]$")
 """What a table prints for "yes" or "any"."""
 _HEX = re.compile(r"\b0x[0-9A-Fa-f]+\b|\b[0-9A-F]+[hH]\b")
+_OF_BITS = frozenset(("bit", "low", "high", "set", "select", "selected", "code", "command"))
+"""Words around the bits and levels of a question."""
+_EXACT = 0.999
 _SAYS_LITTLE = frozenset(("value", "description", "function", "code", "name", "data", "setting", "signal"))
 
 
@@ -71,9 +74,10 @@ def looked_up(book: RecordBook, query: ParameterQuery, part: str) -> Match | Non
             ):
                 continue
             fit = condition_fit(query.conditions, record)
-            if fit.score == 0.0 or not _names_row(query, record, asked, fit):
+            met = _met(query, record) if fit.score else 0
+            if fit.score == 0.0 or not _names_row(record, asked, met):
                 continue
-            score = _fit(clause, record, title, query.question)
+            score = _fit(clause, record, title, query.question, met)
             if score >= _LEAST:
                 found.append(_Found(Match(record, document, min(1.0, score), fit, part), score * fit.score))
     return _clear(found)
@@ -108,10 +112,21 @@ def _form(token: str) -> str:
     return f"#{value:x}" if value is not None and not token.isdigit() else fold_case(token)
 
 
-def _names_row(query: ParameterQuery, record: ParameterRecord, asked: Sequence[str], fit: ConditionFit) -> bool:
+def _met(query: ParameterQuery, record: ParameterRecord) -> int:
+    """How many of the question's conditions the row states as asked; 0 where it leaves out a key that is asked for."""
+    met = 0
+    for condition in query.conditions:
+        fit = condition_fit((condition,), record)
+        if fit.score >= _EXACT and not fit.missing:
+            met += 1
+        elif is_key(condition):
+            return 0
+    return met
+
+
+def _names_row(record: ParameterRecord, asked: Sequence[str], met: int) -> bool:
     """Whether the question gives the row's key: as a condition that is met, or by the printed key itself."""
-    stated = [one for one in query.conditions if is_key(one) or one.relation == "is"]
-    if stated and not fit.missing and fit.score > 0:
+    if met:
         return True
     keys = [_cell(one) for one in record.conditions if one.relation in ("=", BESIDE)]
     if not any(one.relation == "=" for one in record.conditions):
@@ -161,10 +176,12 @@ def _coded(word: str) -> bool:
     return word.startswith("#") or "_" in word.strip("_") or mixed or re.fullmatch(r"[01]{2,8}", word) is not None
 
 
-def _fit(clause: Clause, record: ParameterRecord, title: str, question: str) -> float:
-    """The share of the question's words that the cell accounts for, and how much of its column is named."""
+def _fit(clause: Clause, record: ParameterRecord, title: str, question: str, met: int) -> float:
+    """The share of the question's words and conditions that the cell accounts for, and how much of its column is named;
+    `met` conditions are as many words."""
     words = [word.rstrip(".") for word in (*clause.order, *clause.symbols)]
-    words = [word for word in dict.fromkeys(words) if word not in question_words().soft]
+    plainer = question_words().soft | (_OF_BITS if met else frozenset())
+    words = [word for word in dict.fromkeys(words) if word not in plainer]
     if not words:
         return 0.0
     stated = record.conditions[:_MOST_STATED]
@@ -172,23 +189,25 @@ def _fit(clause: Clause, record: ParameterRecord, title: str, question: str) -> 
     own = _words(record.parameter) | keys | {symbol_key(text) for text in (record.symbol, *map(_cell, stated))}
     around = context_of(record, title)
     coded = _CODE_ASKED.search(question) is not None and hexadecimal(record.value_raw) is not None
-    covered = sum(max(word_fit(word, own), _AROUND * word_fit(word, around)) for word in words)
+    own |= _words(record.value_raw) if met > 1 else frozenset()
+    covered = met + sum(max(word_fit(word, own), _AROUND * word_fit(word, around)) for word in words)
     column = [word for word in _words(bare_parts(record.parameter)) if word not in _SAYS_LITTLE]
     asked = _words(question)
     named = sum(word_fit(word, asked) for word in column) / len(column) if column else 0.0
     named = max(named, 0.8 if coded else 0.0)
-    if named < (_NAMED if record.table >= 0 else _LED) and not _values_asked(record, words, question):
+    least = 1 if met > 1 else 2
+    if named < (_NAMED if record.table >= 0 else _LED) and not _values_asked(record, words, question, least):
         return 0.0
     spelled = _PHRASED * (fold_case(record.parameter) in fold_case(question) and len(column) > 1)
-    return covered / len(words) + _COLUMN * named + spelled
+    return covered / (len(words) + met) + _COLUMN * named + spelled
 
 
-def _values_asked(record: ParameterRecord, words: Sequence[str], question: str) -> bool:
+def _values_asked(record: ParameterRecord, words: Sequence[str], question: str, least: int) -> bool:
     """Whether the cell's own text speaks of what is asked ("the time-out flag after: 1/16 s")."""
     said = _words(record.value_raw)
     holds = sum(word_fit(word, said) >= 0.8 for word in words)
     coded = _CODE_ASKED.search(question) is not None and _HEX.search(record.value_raw) is not None
-    return holds >= (1 if coded else 2) or bool(_words(record.unit_raw) & frozenset(words))
+    return holds >= (1 if coded else least) or bool(_words(record.unit_raw) & frozenset(words))
 
 
 @lru_cache(maxsize=65536)

@@ -107,7 +107,7 @@ def test_bare_codes_count_up_in_binary() -> None:
 
 def test_a_numbered_list_of_values_goes_on_from_the_page_before() -> None:
     found = listed("‘spifreq=0..7’", "0 30 kHz\n1 125 kHz\n2 250 kHz\n3 1 MHz")
-    assert found[-1] == ("‘spifreq=0..7’", "code = 3", "1 MHz")
+    assert found[-1] == ("‘spifreq=0..7’", "spifreq = 3", "1 MHz")
     assert listed("Steps:\n1 Connect the cable\n2 Press the key\n3 Wait for the lamp\n4 Let go") == []
 
 
@@ -130,6 +130,13 @@ def test_a_listed_code_answers_for_each_part(shelf: Shelf) -> None:
     assert ask(shelf, "Scroll interval code 101b: how many frames on the QZ911?").short == "4 frames"
     both = ask(shelf, "Scroll interval code 101b: how many frames on the QZ911, how many on the QZ912?")
     assert both.short == "QZ911: 4 frames; QZ912: 3 frames"
+
+
+def test_bits_choose_among_described_codes(shelf: Shelf) -> None:
+    rows = [(*f"{n:03b}", "Setting of brightness", f"{n + 1}/16 Pulse width is set as {n + 1}/16") for n in range(8)]
+    shelf.add(9, "QZ913 LED driver", ("QZ913",), parsed([table(("B2", "B1", "B0", "Function", "Description"), rows)]))
+    answer = ask(shelf, "qz913: what pulse width do low bits B2 B1 B0 = 011 select?")
+    assert answer.short == "4/16 Pulse width is set as 4/16"
 
 
 STEPS = table(
