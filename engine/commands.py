@@ -18,7 +18,7 @@ from engine.core.ids import SegmentId
 from engine.core.known import as_json
 from engine.core.model import AbstractKind, Amendment
 from engine.core.results import Answer, Health, Route, SearchFilter, SearchResult
-from engine.core.text import fold_case
+from engine.core.text import fold_case, number_of
 from engine.parameters.results import ResultRow
 from engine.wire import Wire
 
@@ -60,7 +60,8 @@ def index(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) ->
         return Outcome(wire.forecast(ahead), [ahead.text or "Nothing is done again; new and changed files are read."])
     report = engine.index(chosen.name, emit=emit, cancel=cancel)
     lines = [
-        f"{report.documents} documents, {report.pages} pages, {report.segments} segments in {report.seconds:.1f} s",
+        f"{number_of(report.documents, 'document')}, {number_of(report.pages, 'page')},"
+        f" {number_of(report.segments, 'segment')} in {report.seconds:.1f} s",
         f"added {report.added}, changed {report.changed}, removed {report.removed}, unchanged {report.unchanged}",
         *(f"{one.file}: {one.reason}" for one in (*report.needs_ocr, *report.skipped, *report.failed)),
     ]
@@ -102,7 +103,8 @@ def tree(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelToken) -
     top = max((node.height for node in nodes), default=0)
     upper = [node for node in nodes if node.height >= top - 1]
     lines = [
-        f"{'  ' * (top - node.height)}{node.leaves} passages: {' | '.join(node.abstract.splitlines()) or 'out of date'}"
+        f"{'  ' * (top - node.height)}{number_of(node.leaves, 'passage')}:"
+        f" {' | '.join(node.abstract.splitlines()) or 'out of date'}"
         for node in sorted(upper, key=lambda one: (-one.height, -one.leaves))
     ]
     return Outcome(wire.envelope(nodes=[wire.node(one) for one in nodes]), lines or ["There is no tree yet."])
@@ -309,7 +311,8 @@ def questions(engine: Engine, chosen: Namespace, _emit: Emit, _cancel: CancelTok
         return Outcome(wire.envelope(questions=made), lines)
     engine.write_text(Path(chosen.output), "".join(f"{line}\n" for line in lines))
     return Outcome(
-        wire.envelope(output=chosen.output, questions=len(made)), [f"Wrote {len(made)} questions to {chosen.output}."]
+        wire.envelope(output=chosen.output, questions=len(made)),
+        [f"Wrote {number_of(len(made), 'question')} to {chosen.output}."],
     )
 
 

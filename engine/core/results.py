@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.core.ids import DocumentId, SegmentId
 from engine.core.model import PageBox, ParameterRecord, Segment
-from engine.core.text import spoken_time
+from engine.core.text import number_of, spoken_time
 
 # --- libraries and documents ------------------------------------------------------------------------------------------
 
@@ -126,11 +126,14 @@ class Forecast:
         """One sentence; "" where nothing is done again."""
         parts = []
         if self.documents:
-            parts.append(f"{self.documents:,} documents ({self.pages:,} pages) are read again")
+            read = f"{number_of(self.documents, 'document')} ({number_of(self.pages, 'page')})"
+            parts.append(f"{read} {'is' if self.documents == 1 else 'are'} read again")
         if self.passages:
-            parts.append(f"{self.passages:,} passages are embedded again")
+            verb = "is" if self.passages == 1 else "are"
+            parts.append(f"{number_of(self.passages, 'passage')} {verb} embedded again")
         if self.leaving:
-            parts.append(f"{self.leaving:,} documents leave the library")
+            verb = "leaves" if self.leaving == 1 else "leave"
+            parts.append(f"{number_of(self.leaving, 'document')} {verb} the library")
         if not parts:
             return ""
         stays = "; the index as it is serves until that is complete" if self.passages else ""

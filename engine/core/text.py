@@ -209,6 +209,11 @@ def quantities(text: str) -> list[Quantity]:
     return found
 
 
+def number_of(count: int, noun: str) -> str:
+    """A count with its noun: "1 document", "2,100 documents"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def spoken_time(seconds: float) -> str:
     """A length of time as one says it: "40 s", "3 min", "1.5 h"."""
     if seconds < 60:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.core.model import ParameterRecord
 from engine.core.ports import RecordFilter, RecordIndex
 from engine.core.results import DocumentInfo
+from engine.core.text import number_of
 from engine.parameters.finding import search_library
 from engine.parameters.query import ParameterQuery
 from engine.parameters.question_patterns import Form
@@ -81,7 +82,7 @@ def _none_found(result: FindResult, documents: Sequence[DocumentInfo]) -> Comput
         [] if result.examined == result.of else [f"{result.examined} of {result.of} documents give the asked values."]
     )
     if unread:
-        caveats.append(f"{unread} documents could not be read without OCR.")
+        caveats.append(f"{number_of(unread, 'document')} could not be read without OCR.")
     return ComputedAnswer(text, "none", (), tuple(caveats), SURE if whole else 0.5, Form.WHICH.value)
 
 

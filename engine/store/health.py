@@ -19,6 +19,7 @@ from engine.core.errors import KnownError
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
 from engine.core.ports import Embedder, KeywordWrites
+from engine.core.text import number_of
 from engine.store.catalog import Catalog
 from engine.store.ledger import Ledger
 from engine.store.lock import WriterLock
@@ -126,7 +127,7 @@ class Repair:
                 self._ledger.note_vectors(table, self._vectors.restore(table, noted))
 
     def _embed_again(self, table: str, documents: Sequence[DocumentId], wanted: dict[DocumentId, int]) -> int:
-        self._note(f"The vectors of {len(documents)} documents are written again.")
+        self._note(f"The vectors of {number_of(len(documents), 'document')} are written again.")
         version = self._vectors.version(table)
         for batch in _batches(self._segments(documents)):
             matrix = self._embedder.embed_passages([segment.embed_text for segment in batch], self._cancel)

@@ -41,10 +41,9 @@ def sweep_strays(table: Path, fragments: int) -> None:
     manifests = b"\n".join(path.read_bytes() for path in (table / "_versions").glob("*.manifest"))
     data = _files(table / "data")
     strays = [path for path in data if path.name.encode() not in manifests]
-    if len(data) - len(strays) < fragments:
-        raise BugError(
-            f"{table.name} has {fragments} fragments, but only {len(data) - len(strays)} data files are named"
-        )
+    named = len(data) - len(strays)
+    if named < fragments:
+        raise BugError(f"{table.name} has {fragments} fragments, but its versions name only {named} data files")
     strays += [path for path in _files(table / "_transactions") if path.name.encode() not in manifests]
     strays += [path for path in _files(table / "_deletions") if not _names_deletion(manifests, path)]
     for pattern in _TEMPORARY:
