@@ -44,7 +44,10 @@ from engine.store.vectors import VectorStore, table_name
 
 _BATCH_SEGMENTS = 512
 _BATCH_SECONDS = 4.0
-"""A finished document waits at most this long for others to be committed with."""
+_LONGEST_BATCH = 10.0
+_BATCH_SHARE = 1 / 60
+"""A finished document waits at most this long for others to be committed with; longer in a run that has taken long,
+by a share of its time: every commit is a version of the vectors, and leaves some memory in pieces."""
 _EMBED_SLICE = 64
 _ROUND_SECONDS = 0.5
 _ROUNDS = 3
@@ -87,9 +90,12 @@ class _Run:
 
     def due(self, *, hurry: bool) -> bool:
         """Whether a batch is worth a commit: big, old, wanted, or nothing else to do."""
-        waited = time.monotonic() - self.held_since
+        now = time.monotonic()
+        patience = max(_BATCH_SECONDS, min(_LONGEST_BATCH, _BATCH_SHARE * (now - self.started)))
         return bool(self.held) and (
-            hurry or waited >= _BATCH_SECONDS or sum(len(one.segments) for _, one in self.held) >= _BATCH_SEGMENTS
+            hurry
+            or now - self.held_since >= patience
+            or sum(len(one.segments) for _, one in self.held) >= _BATCH_SEGMENTS
         )
 
 

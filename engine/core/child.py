@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.core.cancel import CancelToken
 from engine.core.errors import BugError, Cancelled, KnownError, SheafError
+from engine.core.memory import keep_together
 
 Handler = Callable[[Any, Callable[[Any], None], Callable[[], bool]], Any]
 """handle(request, report, cancelled) -> result. `report` sends a partial result, `cancelled` polls for cancel."""
@@ -230,6 +231,7 @@ class _Inbox:
 def _serve(pipe: Connection, factory: Callable[..., Handler], args: tuple[Any, ...], memory: int, parent: int) -> None:
     _die_with(parent)
     _limit_memory(memory)
+    keep_together()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     inbox = _Inbox(pipe)
     handler: Handler | None = None

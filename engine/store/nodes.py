@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from engine.core.errors import KnownError
 from engine.core.ids import SegmentId
-from engine.core.imports import without
 from engine.core.model import AbstractKind, AbstractNode, AbstractState
 from engine.core.ports import Matrix
 from engine.core.storage import storage_errors
@@ -29,7 +28,7 @@ from engine.core.tree_ports import Grove
 from engine.store import fragments
 from engine.store.database import Connections, plain_errors
 from engine.store.strays import is_table, remove_table, sweep_strays
-from engine.store.vectors import LANCE_SERVERS
+from engine.store.vectors import connect
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS tree (
@@ -279,11 +278,7 @@ class NodeStore:
 
     def _connect(self) -> Any:
         if self._connection is None:
-            with without(LANCE_SERVERS):
-                import lancedb
-
-            self._path.mkdir(parents=True, exist_ok=True)
-            self._connection = lancedb.connect(str(self._path))
+            self._connection = connect(self._path)
         return self._connection
 
     def _table(self) -> Any:
