@@ -182,11 +182,11 @@ def _worded(name: str) -> bool:
 
 def _titled(row: TableRow, column: int, plan: _Plan) -> str:
     """What a description under codes is of: the row's other words ("Setting of pulse width"), else the caption's."""
-    broader = (i for i, count in enumerate(plan.spread) if 1 < count < plan.spread[column] and i != plan.unit)
-    texts = (row.cells[i].text.strip() for i in broader)
-    return next((text for text in texts if re.search(r"[A-Za-z]{3,}.*\s", text) and len(text) <= _LONGEST_KEY), "") or (
-        plan.caption
-    )
+    broader = [i for i, count in enumerate(plan.spread) if count < plan.spread[column] and i != plan.unit]
+    varied = [row.cells[i].text.strip() for i in broader if plan.spread[i] > 1]
+    constant = [row.cells[i].text.strip() for i in broader if plan.spread[i] == 1 and i == column - 1]
+    texts = [text for text in (*varied, plan.caption, *constant) if len(text) <= _LONGEST_NAME]
+    return next((text for text in texts if re.search(r"[A-Za-z]{3,}.*\s", text)), "")
 
 
 def _of_row(table: Table, row: TableRow, column: int, plan: _Plan, key: Name) -> tuple[Name, list[Condition]] | None:
