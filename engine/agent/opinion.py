@@ -1,8 +1,8 @@
 """When the pick of a small model counts: how sure it was, how well its passage fits, and whether code reads the same.
 
 A small model finds an answer in anything. Three things tell its readings from its inventions: how probable it held it
-that there is an answer at all (of 32 right picks on three libraries 26 had 0.88 or more, of 28 made where nothing
-answers 5), how probable its figures were (0.6 or more in 28 of the 32), and whether code, by quite other signs, came to
+that there is an answer at all (of 33 right picks on three libraries 26 had 0.88 or more, of 31 made where nothing
+answers 5), how probable its figures were (0.6 or more in 29 of the 33), and whether code, by quite other signs, came to
 the same words. `python -m tests.benchmarks.picks` prints them.
 """
 
@@ -32,7 +32,7 @@ Limits = tuple[float, float, float, float]
 """Least found, worded, chance and coverage of a pick that is answered with."""
 ALONE: tuple[Limits, ...] = ((0.88, 0.6, 0.3, 0.4), (0.93, 0.85, 0.0, 0.35))
 """The second of each for a very sure pick, from an unlikely passage."""
-AGREED: tuple[Limits, ...] = ((0.78, 0.4, 0.3, 0.1), (0.93, 0.4, 0.2, 0.1))
+AGREED: tuple[Limits, ...] = ((0.78, 0.4, 0.45, 0.1), (0.88, 0.4, 0.2, 0.1))
 """Where code reads the same."""
 
 
