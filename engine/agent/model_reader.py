@@ -160,7 +160,7 @@ class ModelReader:
         if home is None:
             listed = ((one, listed_in(answer, one)) for one in named.readings)
             home, answer = next(((one, words) for one, words in listed if words), (None, answer))
-        if home is None or home.evidence.wrong_part:
+        if home is None or home.evidence.wrong_part or under_other_values(question, home.evidence):
             return None
         answer = completed(answer, home.evidence.unit.shown)
         limited = _states_limit(question, quoted.evidence) and not _states_limit(question, home.evidence)
@@ -242,6 +242,12 @@ def _same(one: Reading, other: Reading) -> bool:
         return one.quantity.same(other.quantity)
     first, second = ("".join(fold_case(reading.short).split()) for reading in (one, other))
     return first in second or second in first
+
+
+def under_other_values(question: Question, evidence: Evidence) -> bool:
+    """Whether a row of a truth table does not hold all the values stated ("DT2 = 1 and DT1 = 0"): a small model cannot
+    look up a grid."""
+    return bool(question.pairs) and evidence.unit.is_row and evidence.conditions < 1.0
 
 
 def _states_limit(question: Question, evidence: Evidence) -> bool:

@@ -170,6 +170,7 @@ def reading_of(
         short = _ADJECTIVE.sub(" ", short)
     quantity = quantity or (counted(short) if question.expect is Expect.NUMBER else None)
     sufficient = 1.0 if trusted >= limits.answered and chance >= limits.likely else 0.0
-    whole = evidence.inside >= _WHOLE or (question.pairs and evidence.conditions >= 1.0)
+    stated = evidence.conditions >= 1.0 if question.pairs else evidence.inside >= _WHOLE
+    whole = stated or (not unit.is_row and evidence.inside >= _WHOLE)
     certain = bool(sufficient == 1.0 and span is not None and span.sure and whole)
     return Reading(short, evidence, sufficient, quantity, certain=certain, chance=chance, trust=trusted)

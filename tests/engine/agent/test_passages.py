@@ -7,8 +7,9 @@ import json
 import pytest
 
 from engine.agent.evidence import Evidence
-from engine.agent.model_reader import how_sure
+from engine.agent.model_reader import how_sure, under_other_values
 from engine.agent.passages import listed_in, passages_of
+from engine.agent.question import understand
 from engine.agent.reading import Reading
 from engine.agent.units import units_of
 from engine.answer import Answerer
@@ -80,6 +81,21 @@ def test_items_with_other_words_between_are_no_list() -> None:
     assert listed_in("3V3, 1V8, RF, USB", reading) == "3V3, 1V8, RF, and USB"
     assert listed_in("lamps, USB", reading) == ""
     assert listed_in("3V3, 5V0", reading) == ""
+
+
+@pytest.mark.parametrize(
+    ("met", "question", "other"),
+    [
+        (0.5, "At which duty does it run with M2 = 1 and M1 = 0?", True),
+        (1.0, "At which duty does it run with M2 = 1 and M1 = 0?", False),
+        (0.0, "At which duty does it run?", False),
+    ],
+)
+def test_a_row_that_lacks_a_stated_value_is_not_taken(met: float, question: str, other: bool) -> None:
+    grid = "| M2 | M1 | Duty |\n| 1 | 1 | 1/65 |"
+    library = Shelf(("vx9.pdf", "VX91 driver", (), [(SegmentKind.TABLE, "Duty selection", grid)]))
+    row = units_of(library.document_segments(library.documents()[0].id))[-1]
+    assert under_other_values(understand(question), Evidence(row, 1.0, 1.0, 1.0, (), conditions=met)) is other
 
 
 def completion(answer: str, *chances: float) -> Completion:
