@@ -245,9 +245,18 @@ def _same(one: Reading, other: Reading) -> bool:
 
 
 def under_other_values(question: Question, evidence: Evidence) -> bool:
-    """Whether a row of a truth table does not hold all the values stated ("DT2 = 1 and DT1 = 0"): a small model cannot
-    look up a grid."""
-    return bool(question.pairs) and evidence.unit.is_row and evidence.conditions < 1.0
+    """Whether a passage speaks of other values than are stated: a row of a truth table that lacks one of them ("DT2 = 1
+    and DT1 = 0"), or a condition of the same kind ("fclk = 32 kHz" where 48 kHz is stated). A small model overlooks
+    it."""
+    if question.pairs and evidence.unit.is_row and evidence.conditions < 1.0:
+        return True
+    shown = fold(evidence.unit.shown)
+    stated = [q for q in find_quantities(shown) if shown[: q.start].rstrip().endswith("=")]
+    for given in question.given:
+        alike = [q for q in stated if q.dimension == given.dimension]
+        if alike and not any(q.same(given) for q in find_quantities(shown)):
+            return not question.offers
+    return False
 
 
 def _states_limit(question: Question, evidence: Evidence) -> bool:

@@ -98,6 +98,15 @@ def test_a_row_that_lacks_a_stated_value_is_not_taken(met: float, question: str,
     assert under_other_values(understand(question), Evidence(row, 1.0, 1.0, 1.0, (), conditions=met)) is other
 
 
+@pytest.mark.parametrize(("stated", "other"), [("48 kHz", True), ("32 kHz", False), ("5 V", False)])
+def test_a_condition_other_than_stated_is_not_taken(stated: str, other: bool) -> None:
+    text = "The frame frequency is 67 Hz at fclk = 32 kHz."
+    library = Shelf(("vx9.pdf", "VX91 driver", (), [(SegmentKind.TEXT, "Frames", text)]))
+    unit = units_of(library.document_segments(library.documents()[0].id))[0]
+    asked = understand(f"Which frame frequency comes out at {stated}?")
+    assert under_other_values(asked, Evidence(unit, 1.0, 1.0, 1.0, ())) is other
+
+
 def completion(answer: str, *chances: float) -> Completion:
     """As the worker tells it: "true", the number of the passage, two tokens of the answer, its end."""
     found, number, first, second, end = chances
