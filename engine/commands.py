@@ -63,6 +63,7 @@ def index(engine: Engine, chosen: Namespace, emit: Emit, cancel: CancelToken) ->
         f"{number_of(report.documents, 'document')}, {number_of(report.pages, 'page')},"
         f" {number_of(report.segments, 'segment')} in {report.seconds:.1f} s",
         f"added {report.added}, changed {report.changed}, removed {report.removed}, unchanged {report.unchanged}",
+        *report.warnings,
         *(f"{one.file}: {one.reason}" for one in (*report.needs_ocr, *report.skipped, *report.failed)),
     ]
     return Outcome(wire.index_report(report), lines)

@@ -55,6 +55,11 @@ class Repair:
 
     def run(self) -> None:
         """Bring all stores to the catalogue's state. Cheap when the last run ended in order."""
+        for store in (self._vectors.path, self._keyword.path):
+            if (aside := set_file_aside(store)) is not None:
+                self._note(
+                    f"A file lay in place of the folder {store.name}; it is now {aside.name}, the folder is made anew."
+                )
         if self._in_order():
             return
         self.vectors()
@@ -210,6 +215,11 @@ def open_catalog(path: Path) -> Catalog:
             path.with_name(name).unlink(missing_ok=True)
         set_aside(path)
         return Catalog(path)
+
+
+def set_file_aside(folder: Path) -> Path | None:
+    """Rename a file that lies where a store's folder belongs. Returns its new place; None where there is none."""
+    return set_aside(folder) if folder.is_file() else None
 
 
 def set_aside(path: Path) -> Path:

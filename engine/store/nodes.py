@@ -27,6 +27,7 @@ from engine.core.storage import storage_errors
 from engine.core.tree_ports import Grove
 from engine.store import fragments
 from engine.store.database import Connections, plain_errors
+from engine.store.health import set_file_aside
 from engine.store.strays import is_table, remove_table, sweep_strays
 from engine.store.vectors import connect
 
@@ -246,6 +247,7 @@ class NodeStore:
     def mend(self) -> None:
         """Undo what a write that was killed or has failed has left. The writer lock must be held."""
         with self._lock, storage_errors(self._path, RuntimeError, ValueError):
+            set_file_aside(self._path)
             with plain_errors(self._connections.path):
                 if self._connections.get().execute("SELECT 1 FROM tree_writing").fetchone() is None:
                     return

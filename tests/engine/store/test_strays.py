@@ -116,6 +116,20 @@ def test_a_tree_whose_table_is_gone_is_grown_again(root: Path) -> None:
     compare(root, "1")
 
 
+@pytest.mark.parametrize("store", ["vectors", "keyword", "tree"])
+def test_a_file_in_place_of_a_store_is_set_aside(root: Path, store: str) -> None:
+    folder = root / "home" / store
+    shutil.rmtree(folder)
+    folder.write_text("not a folder")
+    with WholeLibrary(root) as case:
+        case.index()
+        assert case.words("amplifier")
+    [aside] = folder.parent.glob(f"{store}.damaged-*")
+    assert aside.read_text() == "not a folder"
+    aside.unlink()
+    compare(root, "1")
+
+
 def test_nothing_is_removed_where_the_versions_cannot_be_understood(root: Path) -> None:
     table = root / "home" / "vectors" / f"{table_name('fake:1')}.lance"
     before = {path for path in table.rglob("*") if path.is_file()}
