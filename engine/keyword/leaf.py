@@ -128,11 +128,13 @@ def _decoded(data: bytes) -> Postings:
         compressed = pickle.load(block)[_COMPRESSED]
         body = block.read()
         steps, counts, _ = pickle.loads(zlib.decompress(body) if compressed else body)
-        rows.append(np.cumsum(np.asarray(steps, dtype=np.int32), dtype=np.int32))
+        rows.append(np.cumsum(np.fromiter(steps, np.int32, len(steps)), dtype=np.int32))
         # Weights that are all alike are written once, those that are all 1 not at all.
-        alike = counts is None or isinstance(counts, float)
-        found = np.full(len(steps), 1.0 if counts is None else counts) if alike else counts
-        weights.append(np.asarray(found, dtype=np.float32))
+        alike = 1.0 if counts is None else counts
+        if isinstance(alike, float):
+            weights.append(np.full(len(steps), alike, dtype=np.float32))
+        else:
+            weights.append(np.fromiter(alike, np.float32, len(steps)))
     return np.concatenate(rows), np.concatenate(weights)
 
 

@@ -34,6 +34,13 @@ _SPARSE = 64
 """Lists of fewer rows than one in so many are added up row by row, others over all rows."""
 
 
+_Part = tuple[NDArray[Any], NDArray[Any]]
+"""As :data:`Postings`, the rows in the width that arrays are indexed by: of half of it they cost twice the time."""
+_SAMPLED = 16
+"""One score in so many is looked at for a bound on the best."""
+_SMALLEST = float(np.finfo(np.float32).smallest_subnormal)
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One Whoosh segment in a view: `base` is its first row there."""
@@ -113,7 +120,7 @@ class View:
         scores = np.zeros(self.count if chosen is None else len(chosen), dtype=np.float32)
         for term, (rows, gains) in postings.items():
             if chosen is None:
-                scores[rows] += np.float32(weights[term]) * gains
+                scores[rows.astype(np.intp)] += np.float32(weights[term]) * gains
             elif len(rows):
                 at = np.minimum(np.searchsorted(rows, chosen), len(rows) - 1)
                 held = rows[at] == chosen
@@ -149,7 +156,7 @@ class View:
 
     def _best(self, scores: Floats, k: int, hits: Mapping[str, Ids], chosen: Ids | None) -> list[Scored]:
         """The k best of the rows `chosen` (None: all), whose scores are given, with the terms that hit each."""
-        positive = np.flatnonzero(scores > 0)
+        positive = np.flatnonzero(scores >= _least(scores, k))
         if len(positive) > k:
             # All that tie with the k-th are kept until ids decide: the order of rows must not show.
             least = np.partition(scores[positive], len(positive) - k)[len(positive) - k]
@@ -200,18 +207,18 @@ class View:
     def _idf(self, rows: int) -> float:
         return math.log(1.0 + (self._visible - rows + 0.5) / (rows + 0.5))
 
-    def _frequencies(self, term: str, fields: Sequence[str]) -> list[Postings]:
+    def _frequencies(self, term: str, fields: Sequence[str]) -> list[_Part]:
         """Weighted, length-normalised frequencies of a term, one list for each leaf and field that holds it."""
-        parts = []
+        parts: list[_Part] = []
         for leaf in self._leaves:
             for field in fields:
                 rows, counts = self._postings.of(leaf.key, leaf.reader, field, term)
                 if len(rows):
-                    at = rows + np.int32(leaf.base)
+                    at = rows.astype(np.intp) + leaf.base
                     parts.append((at, counts * self._norms[field][at]))
         return parts
 
-    def _added(self, parts: Sequence[Postings]) -> Postings:
+    def _added(self, parts: Sequence[_Part]) -> Postings:
         """Lists added up over the visible rows that stand in any of them."""
         if not parts:
             return NOTHING
@@ -224,10 +231,12 @@ class View:
             whole = np.zeros(self.count, dtype=np.float32)
             for at, values in parts:
                 whole[at] += values
-            rows = np.flatnonzero(whole).astype(np.int32)
+            rows = np.flatnonzero(whole > 0)
             total = whole[rows]
-        shown = self._shown[rows]
-        return rows[shown], total[shown]
+        if self._visible < self.count:
+            shown = self._shown[rows]
+            rows, total = rows[shown], total[shown]
+        return rows.astype(np.int32), total
 
     def _rows_of(self, documents: Sequence[DocumentId]) -> Ids:
         """The rows of some documents, ascending."""
@@ -259,6 +268,14 @@ class View:
             self._by_document = order, np.searchsorted(self._codes[order], np.arange(len(self._code_of) + 1))
         order, starts = self._by_document
         return np.sort(np.concatenate([order[starts[code] : starts[code + 1]] for code in codes]))
+
+
+def _least(scores: Floats, k: int) -> float:
+    """A positive score that the k best of the positive ones reach: the k-th of a sample, of which the k-th of all can
+    only be better. It leaves some hundred rows to be put in order where a common word has scored them all."""
+    sample = scores[::_SAMPLED]
+    best = float(np.partition(sample, len(sample) - k)[len(sample) - k]) if len(sample) > k else 0.0
+    return max(best, _SMALLEST)
 
 
 def _decoded(term: bytes | str) -> str:

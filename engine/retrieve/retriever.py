@@ -177,7 +177,8 @@ class Retriever:
         if self._settings.links and request.route is Route.HYBRID:
             request.routes.expect(self._linked_probe(probes[0][0].query, (), request))
         lexical = [[request.routes.lexical(probe) for probe in own] for own in probes]
-        request.shelf.segments([item.segment for own in lexical for found in own for item in found])
+        terms = bool(request.asked.subjects or request.asked.terms)
+        request.shelf.prepare([item.segment for own in lexical for found in own for item in found], terms)
         return [self._find(*one, request) for one in zip(asks, probes, lexical, strict=True)]
 
     def _find(

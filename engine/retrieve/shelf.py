@@ -25,6 +25,12 @@ class Shelf:
             self._segments |= {segment.id: segment for segment in self._source.segments(missing)}
         return [self._segments[one] for one in ids if one in self._segments]
 
+    def prepare(self, ids: Sequence[SegmentId], wording: bool) -> None:
+        """Read segments now, and fold their wording if it will be asked for."""
+        for segment in self.segments(ids):
+            if wording:
+                self.wording(segment).prepare()
+
     def wording(self, segment: Segment) -> Wording:
         """The segment's words in the forms that terms are compared in."""
         if segment.id not in self._wordings:

@@ -105,6 +105,10 @@ class Wording:
     def _keyed(self) -> str:
         return key_of_folded(self._folded)
 
+    def prepare(self) -> None:
+        """Fold now what the first term would wait for."""
+        self.holds(("", ""))
+
     def holds(self, term: tuple[str, str]) -> float:
         """1 if the segment holds a term (folded, key), else 0."""
         return float(term[0] in self._folded or term[1] in self._keyed)

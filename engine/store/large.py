@@ -53,6 +53,12 @@ def answer(asked: Coroutine[Any, Any, Answered]) -> Answered:
         loop.close()
 
 
+def pieces_of_index(table: Any) -> int:
+    """How many pieces the index is in: every time later rows join it, they are one more. 0 without an index."""
+    named = [index.name for index in table.list_indices() if "vector" in index.columns]
+    return max((int(table.index_stats(name).num_indices) for name in named), default=0)
+
+
 class LargeTable:
     """One version of an indexed table, read only. `table` is an asynchronous one."""
 

@@ -16,8 +16,8 @@ from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix, Visible
 from engine.store import fragments, large
-from engine.store.large import rows_beyond_index
-from engine.store.vectors import VectorStore, table_name
+from engine.store.large import pieces_of_index, rows_beyond_index
+from engine.store.vectors import PIECES, VectorStore, table_name
 
 TABLE = table_name("fake:1")
 D = 16
@@ -271,6 +271,28 @@ def test_damaged_table_is_told_in_words(tmp_path: Path) -> None:
         manifest.write_bytes(b"nonsense")
     with pytest.raises(KnownError, match="cannot be opened"):
         VectorStore(tmp_path, shelf.shown).search(np.ones(D, dtype=np.float32), 1)
+
+
+def test_an_index_in_many_pieces_is_built_anew(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "vectors", 0)
+    store = VectorStore(tmp_path / "vectors", shelf.shown, matrix_rows=0, beyond_index=0)
+    try:
+        fill(shelf)
+        held = store._table(TABLE)
+        for n in range(PIECES):
+            held.checkout_latest()
+            assert pieces_of_index(held) == 1 + n
+            assert store.index_if_large(TABLE) is None
+            made = shelf.add(f"later {n}", 100 + n, 5)
+            assert store.compact(TABLE) is not None
+        assert store.index_if_large(TABLE) is not None
+        assert pieces_of_index(held) == 1
+        assert rows_beyond_index(held) == 0
+        shelf.shown.state += 1
+        assert store.search(shelf.vectors[made[0].id], 1)[0].segment == made[0].id
+    finally:
+        store.close()
+        shelf.store.close()
 
 
 def test_rows_that_come_after_the_index_join_it(tmp_path: Path) -> None:
