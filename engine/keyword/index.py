@@ -192,7 +192,7 @@ class KeywordStore:
             for document, old in stale:
                 writer.delete_by_term("entry", _entry(document, old))
             for segment in segments:
-                writer.add_document(**_fields(segment, generations[segment.document]))
+                writer.add_document(**fields_of(segment, generations[segment.document]))
             writer.commit(mergetype=merge_by_tiers)
         except BaseException:
             _give_up(writer)
@@ -329,7 +329,8 @@ def _schema() -> Any:
     )
 
 
-def _fields(segment: Segment, generation: int) -> dict[str, Any]:
+def fields_of(segment: Segment, generation: int) -> dict[str, Any]:
+    """A passage as Whoosh takes it: its terms field by field, parted by blanks."""
     return {
         "entry": _entry(segment.document, generation),
         "segment": bytes.fromhex(segment.id),

@@ -109,7 +109,7 @@ def _forget(connection: sqlite3.Connection, documents: Iterable[str]) -> None:
 def _add(connection: sqlite3.Connection, names: Iterable[tuple[str, str]]) -> None:
     for document, name in names:
         number = connection.execute("INSERT INTO documents (document, name) VALUES (?, ?)", (document, name)).lastrowid
-        connection.executemany("INSERT INTO terms VALUES (?, ?)", [(term, number) for term in _name_terms(name)])
+        connection.executemany("INSERT INTO terms VALUES (?, ?)", [(term, number) for term in name_terms(name)])
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
@@ -123,6 +123,6 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     return connection
 
 
-def _name_terms(name: str) -> set[str]:
+def name_terms(name: str) -> set[str]:
     spaced = name.replace("/", " ").replace("_", " ").replace(".", " ")
     return {term for term in terms(f"{name} {spaced}") if term not in _SUFFIXES}

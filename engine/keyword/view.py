@@ -22,9 +22,9 @@ from engine.keyword.leaf import FIELDS, NOTHING, ArrayCache, Floats, Ids, LeafRo
 from engine.keyword.names import NamesIndex
 from engine.keyword.query import readable
 
-_K1 = 1.2
-_WEIGHT = {"title": 1.6, "path": 1.6, "identifiers": 1.0, "body": 1.0, "names": 1.0}
-_LENGTH_B = {"title": 0.3, "path": 0.4, "identifiers": 0.3, "body": 0.6}
+K1 = 1.2
+WEIGHT = {"title": 1.6, "path": 1.6, "identifiers": 1.0, "body": 1.0, "names": 1.0}
+LENGTH_B = {"title": 0.3, "path": 0.4, "identifiers": 0.3, "body": 0.6}
 _GAIN_BYTES = 32_000_000
 _MOST_LOOKED_AT = 300
 """Identifiers with one beginning whose frequency is looked up."""
@@ -100,9 +100,9 @@ class View:
             lengths = self._lengths[field]
             # In double precision sums of whole numbers are exact, so that the order of rows does not matter.
             mean = float(lengths[self._shown].mean(dtype=np.float64)) if self._visible else 1.0
-            b = _LENGTH_B[field]
+            b = LENGTH_B[field]
             norm = 1.0 - b + b * lengths / max(mean, 1e-6)
-            self._norms[field] = (_WEIGHT[field] / np.maximum(norm, 0.05)).astype(np.float32)
+            self._norms[field] = (WEIGHT[field] / np.maximum(norm, 0.05)).astype(np.float32)
 
     def search(
         self,
@@ -200,9 +200,9 @@ class View:
         parts = self._frequencies(term, FIELDS)
         named = self._rows_named(term, names)
         if len(named):
-            parts.append((named, np.full(len(named), _WEIGHT["names"], dtype=np.float32)))
+            parts.append((named, np.full(len(named), WEIGHT["names"], dtype=np.float32)))
         rows, found = self._added(parts)
-        return rows, (self._idf(len(rows)) * found * (_K1 + 1.0) / (_K1 + found)).astype(np.float32)
+        return rows, (self._idf(len(rows)) * found * (K1 + 1.0) / (K1 + found)).astype(np.float32)
 
     def _idf(self, rows: int) -> float:
         return math.log(1.0 + (self._visible - rows + 0.5) / (rows + 0.5))

@@ -1,6 +1,6 @@
 """Retrieval on the handed datasheets and on 2wiki: routes, fusions and the ablations of HiQA's Table 8.
 
-    python -m tests.benchmarks.retrieval --cache FOLDER [--only datasheets|2wiki|latency|look_alikes] [--questions FILE]
+    python -m tests.benchmarks.retrieval --cache FOLDER [--only PART] [--questions FILE]
 
 Prints one JSON line per figure. Questions and documents come from $SHEAF_SHARED, models from $SHEAF_MODELS. Indexes and
 embeddings are kept in --cache: the first run takes minutes, later ones seconds. `--held-out` adds the frozen half of
@@ -21,7 +21,7 @@ from engine.embed.cache import CachedEmbedder
 from engine.retrieve.fuse import Fusion, Weights
 from engine.retrieve.settings import RetrievalSettings
 from tests.benchmarks import retrieval_ablation as ablation
-from tests.benchmarks import retrieval_latency, retrieval_look_alikes
+from tests.benchmarks import retrieval_latency, retrieval_look_alikes, retrieval_overlap
 from tests.benchmarks.retrieval_library import (
     Item,
     OpenLibrary,
@@ -46,7 +46,7 @@ def main() -> None:
     arguments.add_argument("--shared", type=Path, default=Path(os.environ.get("SHEAF_SHARED", "")))
     arguments.add_argument("--models", type=Path, default=Path(os.environ.get("SHEAF_MODELS", "")))
     arguments.add_argument("--cache", type=Path, required=True, help="folder for indexes and embeddings, kept")
-    arguments.add_argument("--only", choices=("datasheets", "2wiki", "latency", "look_alikes"))
+    arguments.add_argument("--only", choices=("datasheets", "2wiki", "latency", "look_alikes", "overlap"))
     arguments.add_argument("--more", type=Path, help="folder of further look-alike documents for the curve")
     arguments.add_argument("--segments", type=int, default=retrieval_latency.SIZE, help="of the latency figures")
     arguments.add_argument("--held-out", action="store_true")
@@ -80,6 +80,9 @@ def _figures(chosen: argparse.Namespace, embedder: CachedEmbedder) -> Iterator[d
         library.close()
     if only in (None, "latency"):
         yield from retrieval_latency.figures(chosen.shared, chosen.models, chosen.cache, embedder, chosen.segments)
+    if only in (None, "overlap"):
+        home = retrieval_latency.home_of(chosen.shared, chosen.models, chosen.cache, embedder, chosen.segments)
+        yield from retrieval_overlap.figures(home, retrieval_latency.questions_of(chosen.shared))
     if only in (None, "look_alikes"):
         yield from retrieval_look_alikes.figures(chosen.shared, chosen.models, chosen.cache, embedder, chosen.more)
 

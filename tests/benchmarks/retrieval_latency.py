@@ -54,15 +54,25 @@ def figures(
     shared: Path, models: Path, cache: Path, embedder: CachedEmbedder, size: int = SIZE
 ) -> Iterator[dict[str, object]]:
     """Build (once) and measure."""
-    home = cache / f"copies-{size}"
-    if not (home / "done").exists():
-        _build(home, shared, models, cache, embedder, size)
-    questions = [q.text for q in datasheet_questions(shared / "datasheets" / "questions.jsonl")]
-    questions += [q.text for q in wiki_questions(shared)]
+    home, questions = home_of(shared, models, cache, embedder, size), questions_of(shared)
     command = [sys.executable, "-m", __spec__.name, str(home), str(models), json.dumps(questions)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # its errors go to our own stderr
     for line in done.stdout.splitlines():
         yield json.loads(line)
+
+
+def home_of(shared: Path, models: Path, cache: Path, embedder: CachedEmbedder, size: int) -> Path:
+    """The library of so many segments, built if it is not there."""
+    home = cache / f"copies-{size}"
+    if not (home / "done").exists():
+        _build(home, shared, models, cache, embedder, size)
+    return home
+
+
+def questions_of(shared: Path) -> list[str]:
+    """The questions that are searched for."""
+    handed = datasheet_questions(shared / "datasheets" / "questions.jsonl")
+    return [question.text for question in (*handed, *wiki_questions(shared))]
 
 
 class _Names:

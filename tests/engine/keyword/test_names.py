@@ -20,13 +20,13 @@ _NAMES = {_ONE: "amps / LM317-N datasheet.pdf", _TWO: "amps / notes.md"}
 def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names that were analysed, as they come."""
     seen: list[str] = []
-    real = module._name_terms
+    real = module.name_terms
 
     def watched(name: str) -> set[str]:
         seen.append(name)
         return real(name)
 
-    monkeypatch.setattr(module, "_name_terms", watched)
+    monkeypatch.setattr(module, "name_terms", watched)
     return seen
 
 

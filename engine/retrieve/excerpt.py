@@ -1,0 +1,77 @@
+"""What the cross-encoder reads of a passage: its place in the document and the part that shares most with the question.
+
+A pair costs time by its length (30 pairs of 512 tokens 0.8 s, of 96 tokens 0.28 s), and of a passage that answers a
+question mostly one sentence or one row does. What is read is chosen by words, without a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.core.model import Segment, SegmentKind
+from engine.core.text import fold_case
+
+READ = 64
+"""Words and signs of the part that is read."""
+_PATH = 16
+"""Words and signs of the place that are read, the last ones: the nearest heading tells most."""
+_HEAD = 14
+"""Words and signs of a table's first line, which names its columns."""
+_PIECE = re.compile(r"\w+|[^\w\s]")
+"""What a tokenizer of words makes at least one token of."""
+_LEAST_LETTERS = 2
+
+
+def excerpt(question: str, segment: Segment, read: int = READ) -> str:
+    """The place, of a table its first line, and `read` words in a row that hold most of the question's."""
+    path = _last(" > ".join(segment.path), _PATH)
+    text = segment.text
+    pieces = list(_PIECE.finditer(text))
+    if len(pieces) <= read:
+        return f"{path}\n{text}"
+    head = ""
+    if segment.kind is SegmentKind.TABLE:
+        head = _first(text.lstrip().partition("\n")[0], _HEAD) + "\n"
+        read -= _HEAD
+    start = _best_start([_stem(piece.group()) for piece in pieces], _asked(question), read)
+    part = text[pieces[start].start() : pieces[start + read - 1].end()]
+    return f"{path}\n{head if start else ''}{part}"
+
+
+def _best_start(words: Sequence[str], asked: frozenset[str], read: int) -> int:
+    """Where the window begins that holds most different words of the question, the first of the best; rare words of the
+    passage count more than those it is full of."""
+    places = [place for place, word in enumerate(words) if word in asked]
+    if not places:
+        return 0
+    counts: dict[str, int] = {}
+    for place in places:
+        counts[words[place]] = counts.get(words[place], 0) + 1
+    best, chosen = 0.0, 0
+    for first in places:
+        held = {words[place] for place in places if first <= place < first + read}
+        total = sum(1.0 / counts[word] ** 0.5 for word in held)
+        if total > best:
+            best, chosen = total, first
+    # The words before the first hit say what it is about.
+    return max(0, min(chosen - read // 4, len(words) - read))
+
+
+def _asked(question: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _PIECE.findall(question) if len(word) >= _LEAST_LETTERS)
+
+
+def _stem(word: str) -> str:
+    folded = fold_case(word)
+    return folded[:-1] if len(folded) > 3 and folded.endswith("s") else folded
+
+
+def _first(text: str, most: int) -> str:
+    pieces = list(_PIECE.finditer(text))
+    return text if len(pieces) <= most else text[: pieces[most - 1].end()]
+
+
+def _last(text: str, most: int) -> str:
+    pieces = list(_PIECE.finditer(text))
+    return text if len(pieces) <= most else text[pieces[-most].start() :]
