@@ -19,6 +19,7 @@ from engine.core.revision_ports import RevisionSource
 from engine.core.text import fold_case, mend_parts
 from engine.retrieve.abbreviations import written_out
 from engine.retrieve.beside import Among, DenseSearches, Near, Scope, nearest_among
+from engine.retrieve.excerpt import excerpt
 from engine.retrieve.explain import describe, make_hits, unknown_terms
 from engine.retrieve.fuse import fuse, min_max
 from engine.retrieve.hops import Hop, follow
@@ -333,7 +334,7 @@ class Retriever:
         if self._reranker is None or size < 2:
             return ranked
         head = ranked[:size]
-        scores = self._reranker.score(query, [_passage(segments[item.segment]) for item in head])
+        scores = self._reranker.score(query, [excerpt(query, segments[item.segment]) for item in head])
         low, high = min(scores, default=0.0), max(scores, default=0.0)
         scaled = [(score - low) / (high - low) if high > low else 0.0 for score in scores]
         weight = self._settings.rerank_weight
@@ -392,7 +393,3 @@ def _page_of(segment: Segment) -> tuple[DocumentId, int | str]:
     """The printed page of a segment. A note or a web page is one page however long: there a segment is its own."""
     printed = any(box.box.x1 > box.box.x0 for box in segment.boxes)
     return segment.document, segment.page if printed else segment.id
-
-
-def _passage(segment: Segment) -> str:
-    return " > ".join(segment.path) + "\n" + segment.text
