@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,7 @@ from engine.parameters.engineering import trim
 from engine.parameters.matching import names_asked
 from engine.parameters.part_names import without_parts
 from engine.parameters.query import Clause, ParameterQuery
-from engine.parameters.question_patterns import Form
+from engine.parameters.question_patterns import Form, question_words
 from engine.parameters.results import ComputedAnswer
 from engine.parameters.selecting import (
     GOOD_ENOUGH,
@@ -257,10 +258,17 @@ def _arithmetic(
         if low.high == 0:
             return None
         short = f"{high.high / low.high:.4g} times"
+        derived, short = short, f"{high.label}: {short}" if _asks_who_has_more(query.question) else short
     else:
-        short = _apart(high, low, query)
+        derived = short = _apart(high, low, query)
     confidence = min(confidence_of(side.matches, side.selection) for side in sides)
     return ComputedAnswer(
-        f"{_common_name(sides)}: {_sides_text(sides, query)}; {query.form.value} {short}.", short,
-        _cited(sides), tuple(caveats), confidence, query.form.value, 1, tuple(side.label for side in sides), (short,),
+        f"{_common_name(sides)}: {_sides_text(sides, query)}; {query.form.value} {derived}.", short,
+        _cited(sides), tuple(caveats), confidence, query.form.value, 1, tuple(side.label for side in sides), (derived,),
     )  # fmt: skip
+
+
+def _asks_who_has_more(question: str) -> bool:
+    """ "Whose oscillator runs faster, and by what factor?" asks for the part as well."""
+    words, known = set(re.findall(r"[a-z]+", question.casefold())), question_words()
+    return bool(words & {"which", "whose", "who"}) and bool(words & (known.highest | known.fastest))

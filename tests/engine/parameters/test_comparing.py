@@ -185,3 +185,20 @@ def test_a_part_with_several_values_shows_each_and_the_one_it_is_ranked_by_first
     assert "25 °C" in answer.rows[0].text
     lowest = ask(shelf, "Which op amp has the lowest input offset voltage?")
     assert lowest.records[0].value_raw in ("0.1", "0.05")
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("QK11 vs QK12: whose internal oscillator runs faster, and by what factor (typical)?", "QK12: 2 times"),
+        ("By what factor do the typical oscillator frequencies of the QK11 and the QK12 differ?", "2 times"),
+    ],
+)
+def test_a_factor_is_given_with_the_part_where_that_is_asked_too(shelf: Shelf, question: str, short: str) -> None:
+    for number, (part, typical) in enumerate((("QK11", "360"), ("QK12", "720")), 21):
+        row = ("Oscillation frequency", "fOSC", "", "", typical, "", "kHz")
+        shelf.add(number, f"{part} OLED driver", (part,), parsed([table(LIMITS, [row])]))
+    answer = ask(shelf, question)
+    assert answer.short == short
+    assert "720 kHz" in answer.text
+    assert "360 kHz" in answer.text
