@@ -30,6 +30,7 @@ from engine.core.results import (
 )
 from engine.core.settings import Settings
 from engine.core.storage import write_whole
+from engine.core.text import number_of
 from engine.library.pace import Pace
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Engine:
         _, before = read_manifest(_existing(file))
         if len(before) != len(folders) or any(library.name == name for library in self.libraries()):
             raise UsageError(
-                f"{file.name} has {len(before)} watched folders and needs a name that is not taken.",
+                f"{file.name} has {number_of(len(before), 'watched folder')} and needs a name that is not taken.",
                 help=f"Name a folder for each of: {', '.join(before)}.",
                 code="import",
             )

@@ -14,6 +14,10 @@ from engine.core.paths import Home
 from engine.core.preflight import preflight
 from engine.core.results import Library
 from engine.store.database import Connections, plain_errors
+from engine.store.lock import WriterLock
+
+_REMOVE_SECONDS = 5.0
+"""How long a removal waits for a writer that is just ending."""
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS libraries (name TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, folders TEXT NOT NULL)
@@ -61,9 +65,11 @@ class Registry:
         return self.library(name)
 
     def remove(self, name: str) -> None:
-        """Forget a library and delete its index; its documents are not touched."""
+        """Forget a library and delete its index; its documents are not touched. Raises KnownError, above all where
+        another program writes to it: what that went on writing would be left behind."""
         library = self.library(name)
-        with self._connections.transaction() as database:
+        lock = WriterLock(library.home, seconds=_REMOVE_SECONDS, purpose="removing")
+        with lock, self._connections.transaction() as database:
             database.execute("DELETE FROM libraries WHERE name = ?", (name,))
         if library.home.exists():
             try:
