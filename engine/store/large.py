@@ -24,6 +24,9 @@ from engine.core.ids import DocumentId, SegmentId
 from engine.core.ports import Matrix, Scored, Vector, Visible
 
 Answered = TypeVar("Answered")
+PIECES = 5
+"""Of 7 pieces a search of 100,000 rows takes 7.6 ms, of one 4.7; to build it anew takes a minute of the processor."""
+_PIECE_ROWS = 50_000
 _MORE = 1.5
 _LEAST = 60
 _PROBES = 24
@@ -57,6 +60,11 @@ def pieces_of_index(table: Any) -> int:
     """How many pieces the index is in: every time later rows join it, they are one more. 0 without an index."""
     named = [index.name for index in table.list_indices() if "vector" in index.columns]
     return max((int(table.index_stats(name).num_indices) for name in named), default=0)
+
+
+def in_many_pieces(table: Any) -> bool:
+    """Whether the index is to be built anew: large tables may be in more pieces, else that took the most time."""
+    return pieces_of_index(table) > max(PIECES, int(table.count_rows()) // _PIECE_ROWS)
 
 
 class LargeTable:

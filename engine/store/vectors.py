@@ -27,7 +27,7 @@ from engine.core.model import Segment
 from engine.core.ports import Matrix, Scored, Vector, Visibility, Visible
 from engine.core.storage import storage_error, storage_errors
 from engine.store import fragments
-from engine.store.large import LargeTable, answer, has_index, pieces_of_index, rows_beyond_index
+from engine.store.large import LargeTable, answer, has_index, in_many_pieces, rows_beyond_index
 from engine.store.resident import Resident, newer_rows
 from engine.store.strays import is_table, remove_table, sweep_strays
 
@@ -35,10 +35,6 @@ MATRIX_ROWS = 40_000
 """At 100,000 rows the index took 14 ms where the product took 128, on a busy machine, at a recall@20 of 0.9995."""
 BEYOND_INDEX = 5_000
 """Rows outside the index from which they join it: 45,000 of them made a search of 85,000 take 42 ms instead of 9."""
-PIECES = 5
-"""Of 7 pieces a search of 100,000 rows takes 7.6 ms, of one 4.7; to build it anew takes a minute of the processor."""
-_PIECE_ROWS = 50_000
-"""Large tables may have one more for each of these rows: else building them anew took the most time."""
 LANCE_SERVERS = "lance_namespace_urllib3_client.api"
 """LanceDB's client of remote catalogues: half of the time that its import takes."""
 INDEX_CACHE, METADATA_CACHE = 512 << 20, 4 << 20
@@ -286,15 +282,13 @@ class VectorStore:
             return int(held.version)
 
     def index_if_large(self, table: str) -> int | None:
-        """Build the search index once a table has outgrown the matrix, and anew once it is in many pieces, each
-        searched by itself. Returns the new version, None if not due."""
+        """Build the index of a table too large for the matrix, anew if in many pieces. Returns the new version."""
         with self._busy():
             held = self._table(table)
             if held is None:
                 return None
             held.checkout_latest()
-            rows = held.count_rows()
-            if rows <= self._matrix_rows or 0 < pieces_of_index(held) <= max(PIECES, rows // _PIECE_ROWS):
+            if held.count_rows() <= self._matrix_rows or (has_index(held) and not in_many_pieces(held)):
                 return None
             from lancedb.index import IvfHnswSq
 

@@ -16,8 +16,8 @@ from engine.core.ids import DocumentId, SegmentId, segment_id
 from engine.core.model import Segment, SegmentKind
 from engine.core.ports import Matrix, Visible
 from engine.store import fragments, large
-from engine.store.large import pieces_of_index, rows_beyond_index
-from engine.store.vectors import PIECES, VectorStore, table_name
+from engine.store.large import PIECES, pieces_of_index, rows_beyond_index
+from engine.store.vectors import VectorStore, table_name
 
 TABLE = table_name("fake:1")
 D = 16
