@@ -165,7 +165,7 @@ def test_the_model_is_not_asked_where_code_reads_as_well() -> None:
 def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agrees(agreed: bool) -> None:
     for least in AGREED if agreed else ALONE:
         assert believed(Pick("3 V", *least, agreed))
-    likely, unlikely = AGREED if agreed else ALONE
+    likely, *_, unlikely = AGREED if agreed else ALONE
     unsure = (likely[0] - 0.01, *likely[1:])
     unfit = (*unlikely[:3], unlikely[3] - 0.01)
     misworded = (likely[0], min(likely[1], unlikely[1]) - 0.01, *likely[2:])
@@ -175,6 +175,11 @@ def test_a_pick_counts_by_how_sure_it_was_how_well_it_fits_and_whether_code_agre
 def test_what_code_reads_as_well_is_believed_sooner() -> None:
     assert all(believed(Pick("3 V", *least, True)) for least in ALONE)
     assert not any(believed(Pick("3 V", *least, False)) for least in AGREED)
+
+
+def test_what_code_reads_too_answers_nothing_by_itself_where_few_words_are_shared() -> None:
+    """ "Thermal time constant in still air?": model and code both took the conversion time."""
+    assert not believed(Pick("750 ms", 0.9, 0.98, 0.33, 0.11, agreed=True))
 
 
 def test_only_a_sure_pick_is_taken_where_code_is_unsure() -> None:
