@@ -38,7 +38,10 @@ class TextParser:
     ) -> ParsedDocument:
         cancel.raise_if_cancelled()
         self.parsed.append(path.name)
-        text = path.read_text(encoding="utf-8")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:  # as every parser must tell it
+            raise KnownError(f"{path.name} cannot be opened.") from error
         if text.startswith("!fail"):
             raise KnownError(text[6:].strip() or "it is damaged")
         if text.startswith("!bug"):
