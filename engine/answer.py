@@ -20,7 +20,7 @@ from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.packages import answer_about_packages
 from engine.agent.pin_answers import answer_about_pins
-from engine.agent.question import Question, understand
+from engine.agent.question import Question, only_repeats, understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.side_by_side import answer_side_by_side
 from engine.agent.sources import Sources
@@ -29,7 +29,6 @@ from engine.agent.subjects import subjects_of
 from engine.agent.sufficient import Thresholds
 from engine.agent.switches import Piece
 from engine.agent.targets import resolve
-from engine.agent.terms import content_terms
 from engine.agent.thread import RESOLVED, in_thread
 from engine.agent.whereabouts import answer_where
 from engine.core.cancel import CancelToken
@@ -203,7 +202,7 @@ class Answerer:
             return None
         # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.
         value = found.form == Form.VALUE and len(found.parts) == 1
-        return None if value and _only_repeats(question, found.short) else found
+        return None if value and only_repeats(question, found.short) else found
 
     def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
         return draft_from_records(
@@ -218,13 +217,6 @@ class Answerer:
         if self._model is None:
             return QuotedReader(self._sources, self._limits)
         return ModelReader(self._sources, self._model, self._limits, self._without)
-
-
-def _only_repeats(question: Question, short: str) -> bool:
-    """Whether a cell says nothing that the question does not say."""
-    words = content_terms(short)
-    asked = set(content_terms(question.folded))
-    return bool(words) and all(word in asked for word in words) and not question.offers
 
 
 def _of_one_page(draft: Draft, computed: ComputedAnswer) -> bool:

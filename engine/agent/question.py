@@ -212,11 +212,11 @@ def understand(text: str) -> Question:
     )
 
 
-def repeats(question: Question, short: str) -> bool:
-    """Whether a short answer only says what the question already said, so that it answers something else."""
+def only_repeats(question: Question, short: str) -> bool:
+    """Whether a short answer says nothing that the question does not say, so that it answers something else."""
     words = content_terms(short)
     asked = set(content_terms(question.folded))
-    return bool(words) and words[0] in asked and not question.offers and question.form is Form.OPEN and len(words) <= 6
+    return bool(words) and all(word in asked for word in words) and not question.offers
 
 
 def _options(folded: str) -> tuple[Option, ...]:

@@ -38,13 +38,21 @@ _KEPT = 4
 
 
 def has_index(table: Any) -> bool:
-    return any("vector" in index.columns for index in table.list_indices())
+    return bool(_index_names(table))
 
 
 def rows_beyond_index(table: Any) -> int:
     """Rows that came after the index was built and are compared one by one at every search; 0 without an index."""
-    named = [index.name for index in table.list_indices() if "vector" in index.columns]
-    return max((int(table.index_stats(name).num_unindexed_rows) for name in named), default=0)
+    return max((int(table.index_stats(name).num_unindexed_rows) for name in _index_names(table)), default=0)
+
+
+def pieces_of_index(table: Any) -> int:
+    """How many pieces the index is in: every time later rows join it, they are one more. 0 without an index."""
+    return max((int(table.index_stats(name).num_indices) for name in _index_names(table)), default=0)
+
+
+def _index_names(table: Any) -> list[str]:
+    return [index.name for index in table.list_indices() if "vector" in index.columns]
 
 
 def answer(asked: Coroutine[Any, Any, Answered]) -> Answered:
@@ -54,12 +62,6 @@ def answer(asked: Coroutine[Any, Any, Answered]) -> Answered:
         return loop.run_until_complete(asked)
     finally:
         loop.close()
-
-
-def pieces_of_index(table: Any) -> int:
-    """How many pieces the index is in: every time later rows join it, they are one more. 0 without an index."""
-    named = [index.name for index in table.list_indices() if "vector" in index.columns]
-    return max((int(table.index_stats(name).num_indices) for name in named), default=0)
 
 
 def in_many_pieces(table: Any) -> bool:
