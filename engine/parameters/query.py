@@ -331,8 +331,3 @@ def _symbol_like(token: str) -> bool:
     return (
         bare[0] in "VITRCf" and bool(load_concepts().of_symbol(bare)) and bare.casefold() not in question_words().ignore
     )
-
-
-def residual(query: ParameterQuery) -> Sequence[str]:
-    """Words of all clauses that no rule has explained."""
-    return [word for clause in query.clauses for word in clause.words]

@@ -340,7 +340,3 @@ def rows_of(matches: Sequence[Match]) -> list[list[Match]]:
 
 def _case(conditions: Sequence[Condition]) -> tuple[str, ...]:
     return tuple(condition.raw for condition in conditions)
-
-
-def with_part(match: Match, part: str) -> Match:
-    return replace(match, part=part)

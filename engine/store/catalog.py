@@ -175,16 +175,6 @@ class Catalog:
         named = places[0].file if places else document
         raise KnownError(f"{named} is not there any more.", help="Update the library.", code="no-file")
 
-    def document_at(self, folder: str, file: str) -> DocumentId | None:
-        """The document that lies at a place (path with forward slashes, relative to its watched folder)."""
-        with plain_errors(self.path):
-            row = (
-                self.connections.get()
-                .execute("SELECT document FROM places WHERE folder = ? AND file = ?", (folder, file))
-                .fetchone()
-            )
-        return None if row is None else DocumentId(row[0])
-
     def visible_documents(self, chosen: SearchFilter) -> list[DocumentId] | None:
         """Filters by folder (a watched folder, or a path inside one), document, part, kind and dates."""
         with plain_errors(self.path):
