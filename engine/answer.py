@@ -15,6 +15,7 @@ from engine.agent.conjoined import conjuncts, together
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes
+from engine.agent.holdings import answer_with_documents
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
@@ -116,7 +117,7 @@ class Answerer:
         question = with_known_names(self._lexicon.in_words(question), self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
-        formed = self._formed(understood, notes)
+        formed = self._formed(understood, notes, cancel)
         if formed is not None:
             return formed
         computed = None if wants_hop(understood) else self._compute(understood)
@@ -138,12 +139,13 @@ class Answerer:
         settled = computed.alternatives == 1 or (beside and worded.status is AnswerStatus.ANSWERED)
         return worded if settled else replace(worded, status=AnswerStatus.PARTIAL)
 
-    def _formed(self, question: Question, notes: Notes) -> Draft | None:
+    def _formed(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft | None:
         """Questions whose answer has a form of its own, whatever values they name."""
         if Piece.AGENT in self._without:
             return None
         sources, records = self._sources, self._records
-        draft = answer_where(question, sources, notes, QuotedReader.name)
+        draft = answer_with_documents(question, sources, notes, cancel, QuotedReader.name)
+        draft = draft or answer_where(question, sources, notes, QuotedReader.name)
         draft = draft or answer_about_pins(question, sources, notes, QuotedReader.name)
         draft = draft or answer_about_packages(question, sources, notes, QuotedReader.name)
         if draft is None and records is not None:
