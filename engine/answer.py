@@ -23,6 +23,7 @@ from engine.agent.packages import answer_about_packages
 from engine.agent.pin_answers import answer_about_pins
 from engine.agent.question import Question, only_repeats, understand
 from engine.agent.reading import QuotedReader, Reader
+from engine.agent.siblings import answer_by_headings
 from engine.agent.side_by_side import answer_side_by_side
 from engine.agent.sources import Sources
 from engine.agent.spoken import with_known_names
@@ -150,6 +151,7 @@ class Answerer:
         draft = draft or answer_about_packages(question, sources, notes, QuotedReader.name)
         if draft is None and records is not None:
             draft = answer_side_by_side(question, lambda sides: side_by_side(sides, records), sources, notes, COMPUTED)
+        draft = draft or answer_by_headings(question, sources, notes, QuotedReader.name)
         return draft or answer_by_telling(question, sources, notes, QuotedReader.name)
 
     def _computed(self, question: Question, notes: Notes) -> Draft | None:
