@@ -37,6 +37,8 @@ _SECTION_ASKED = re.compile(
     re.I,
 )
 _SENTENCES, _CHARACTERS = 6, 900
+_SUMMED = (10, 1500)
+"""The same of a summary, which has to reach what a section comes to."""
 _WHAT_IT_IS, _ITEMS = 3, 10
 _HITS = 12
 _ABOUT = 0.5
@@ -154,7 +156,8 @@ class _Teller:
         quotes = self._speaking(chosen[0])
         if sum(len(quote.text) for quote in quotes) < _ENOUGH and len(chosen) > 1:
             quotes += self._speaking(chosen[1])
-        return _Reply(_fitted(quotes), (), chosen if steps else chosen[1:], chosen[0])
+        fitted = _fitted(quotes, *_SUMMED) if self._told.summed else _fitted(quotes)
+        return _Reply(fitted, (), chosen if steps else chosen[1:], chosen[0])
 
     def _ranked(self, documents: Sequence[DocumentId], homes: Collection[DocumentId]) -> list[tuple[float, Section]]:
         """Sections about the topic, the best first."""
@@ -268,12 +271,12 @@ def _by_title(home: DocumentInfo, sections: Sequence[Section]) -> list[Quote]:
     return [Quote(segments[0], home.title), *items]
 
 
-def _fitted(quotes: Sequence[Quote]) -> list[Quote]:
-    """As many sentences, in their order, as a short answer holds; the first in any case."""
+def _fitted(quotes: Sequence[Quote], sentences: int = _SENTENCES, characters: int = _CHARACTERS) -> list[Quote]:
+    """As many sentences, in their order, as an answer of that length holds; the first in any case."""
     kept: list[Quote] = []
     for quote in quotes:
         length = sum(len(one.text) for one in kept)
-        if len(kept) == _SENTENCES or (kept and length + len(quote.text) > _CHARACTERS):
+        if len(kept) == sentences or (kept and length + len(quote.text) > characters):
             break
         kept.append(quote)
     return kept

@@ -45,7 +45,8 @@ _ASK_WORDS = frozenset(
     content_terms(
         "list compare summarize summarise describe outline explain enumerate overview main key important major all "
         "choice new design differences difference similarities briefly rules rule guidelines guideline steps step "
-        "recommendations recommendation points features advice give gives given tips measures techniques reasons ways"
+        "recommendations recommendation points features advice give gives given tips measures techniques reasons ways "
+        "say says manual guide handbook note"
     )
 )
 _DIRECTIVE = re.compile(

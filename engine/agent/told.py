@@ -39,7 +39,7 @@ _EMPTY = frozenset(
         "summarize summarise summary describe description explain overview brief short tell give application "
         "note document datasheet sheet data device chip part ic work function say says main key purpose "
         "please steps procedure contain cover about use used using properly correctly exactly show keep make "
-        "get let want need able best way possible "
+        "get let want need able best way possible manual guide handbook chapter section "
     )
 )
 
@@ -63,6 +63,8 @@ class Told:
     topic: tuple[str, ...]
     brief: bool = False
     """A sentence or two are wanted, not a summary."""
+    summed: bool = False
+    """A summary is wanted: it may be longer than an explanation."""
 
 
 def asks_to_be_told(question: Question) -> Told | None:
@@ -80,7 +82,7 @@ def asks_to_be_told(question: Question) -> Told | None:
     if _EXPLAINS.search(text):
         return Told(Telling.HOW if topic else Telling.WHAT, topic)
     if _SUMS_UP.search(text):
-        return Told(Telling.HOW if topic else Telling.WHAT, topic)
+        return Told(Telling.HOW if topic else Telling.WHAT, topic, summed=True)
     if _LISTS.match(text) and question.parts and topic:
         return Told(Telling.ITEMS, topic)
     named = _IS.match(text)
