@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Collection, Sequence
@@ -14,7 +15,7 @@ from engine.agent.computed import COMPUTED, draft_from_records
 from engine.agent.conjoined import conjuncts, together
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
-from engine.agent.draft import Draft, Notes
+from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.holdings import answer_with_documents
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
@@ -46,6 +47,7 @@ from engine.parameters.side_by_side import side_by_side
 
 _NOT_STATED = "The value is not stated for"
 """How engine/parameters words a condition that no record states."""
+_OVER_LIBRARY = re.compile(r"\b(?:which|what|each|all|every)(?: one)? of (?:our|my)\b|\b(?:all|every) our\b", re.I)
 _ALTERNATIVES = 4
 """Values that cannot be told apart, beyond which the records do not answer."""
 
@@ -125,6 +127,8 @@ class Answerer:
         if computed is not None and not computed.rows and wants_overview(understood):
             computed = None
         plain = self._plainly(computed, question, notes)
+        if plain is None and computed is None and _OVER_LIBRARY.search(understood.folded):
+            return self._uncertain(understood, notes)
         if plain is not None:
             return plain
         draft = self._read(understood, notes, cancel)
@@ -196,12 +200,23 @@ class Answerer:
             draft = answer_over_hop(question, sources, reader, notes, cancel, lambda sub: self._computed(sub, notes))
         return draft if draft is not None else answer_directly(question, sources, reader, notes, cancel)
 
-    def _compute(self, question: Question) -> ComputedAnswer | None:
-        """What the parameter records answer surely, or with a few values that differ in their conditions."""
+    def _uncertain(self, question: Question, notes: Notes) -> Draft:
+        """What is asked of all parts of a kind and no record answers surely is answered by no sentence about one."""
+        found = self._from_records(question)
+        told = () if found is None else found.caveats if found.rows else (found.text, *found.caveats)
+        reason = " ".join(told)
+        notes.step(Step("not mentioned", question.text, (), reason))
+        return not_mentioned(reason, COMPUTED)
+
+    def _from_records(self, question: Question) -> ComputedAnswer | None:
         if self._records is None:
             return None
         documents = self._sources.documents()
-        found = answer_from_records(question.text, self._records, documents, page_text=self._first_page)
+        return answer_from_records(question.text, self._records, documents, page_text=self._first_page)
+
+    def _compute(self, question: Question) -> ComputedAnswer | None:
+        """What the parameter records answer surely, or with a few values that differ in their conditions."""
+        found = self._from_records(question)
         if found is None or found.confidence < SURE or found.alternatives > _ALTERNATIVES:
             return None
         # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.

@@ -18,7 +18,7 @@ from engine.parameters.matching import clause_fit, condition_fit, part_fit, says
 from engine.parameters.part_names import part_tokens
 from engine.parameters.query import Bound, Clause, ParameterQuery, understand
 from engine.parameters.question_patterns import Form
-from engine.parameters.results import CompareTable, FindResult, ResultRow
+from engine.parameters.results import SURE, CompareTable, FindResult, ResultRow
 from engine.parameters.selecting import GOOD_ENOUGH, PageText, RecordBook, gives_limit
 from engine.parameters.wording import cell_of, kind_word
 
@@ -124,7 +124,10 @@ def _fitting(
         kind = clause.kind
         kept = [r for r in kept if r.kind is kind] or [r for r in kept if gives_limit(r, kind)]
     if section is None:
-        kept = [r for r in kept if r.section is not RecordSection.FEATURES] or kept
+        # What a table says and could not be read with certainty yields to what the first page says plainly.
+        told = [r for r in kept if r.section is RecordSection.FEATURES and r.confidence >= SURE]
+        rows = [r for r in kept if r.section is not RecordSection.FEATURES]
+        kept = told if told and not any(r.confidence >= SURE for r in rows) else rows or kept
         kept = [r for r in kept if r.section is not RecordSection.ABSOLUTE_MAXIMUM] or kept
     return kept
 

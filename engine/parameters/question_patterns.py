@@ -271,7 +271,7 @@ def read_each(text: str) -> str | None:
         if _ANY_DEVICE.match(match["about"]):
             return ""
         for phrase in phrases:
-            if re.match(rf"{re.escape(phrase)}s?\b", match["about"], re.IGNORECASE):
+            if re.match(rf"{re.escape(phrase)}s?\b", match["about"].replace("-", " "), re.IGNORECASE):
                 return phrase
     return None
 
@@ -282,6 +282,6 @@ def read_about(text: str) -> str:
     phrases = sorted({phrase for line in known.kinds for phrase in line}, key=len, reverse=True)
     for pattern in _ABOUT:
         if match := pattern.search(text):
-            return match["about"].strip()
+            return "" if _ANY_DEVICE.fullmatch(match["about"].strip()) else match["about"].strip()
     lowered = text.casefold()
     return next((phrase for phrase in phrases if re.search(rf"\b{re.escape(phrase)}s?\b", lowered)), "")

@@ -77,6 +77,13 @@ def test_what_no_document_speaks_of_is_said() -> None:
 
 
 @pytest.mark.parametrize(
+    "question", ["Which of our clocks has the highest crystal?", "What crystal has each of our clocks?"]
+)
+def test_what_is_asked_of_all_parts_is_answered_by_no_sentence_about_one(question: str) -> None:
+    assert ask(question).status is AnswerStatus.NOT_MENTIONED
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Which data sheet describes the trickle charger?",

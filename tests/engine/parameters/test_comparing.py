@@ -118,7 +118,12 @@ def test_a_part_without_a_sheet_is_found_in_its_neighbours(shelf: Shelf) -> None
 
 
 @pytest.mark.parametrize(
-    "question", ["Maximum supply current of each op amp", "List the maximum supply current of all our op amps"]
+    "question",
+    [
+        "Maximum supply current of each op amp",
+        "List the maximum supply current of all our op amps",
+        "What is the maximum supply current of all our operational-amplifiers?",
+    ],
 )
 def test_each_of_a_kind_has_a_row_and_what_is_missing_is_named(shelf: Shelf, question: str) -> None:
     silent = table(LIMITS, [("Slew rate", "SR", "", "", "0.4", "", "V/µs")])

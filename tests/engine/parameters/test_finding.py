@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from engine.core.model import LimitKind, RecordSection
+from engine.core.ports import RecordFilter
 from engine.parameters.finding import compare, find
+from engine.parameters.results import SURE
 from tests.engine.parameters.conftest import Shelf
 from tests.engine.parameters.tables import LIMITS, parsed, table
 
@@ -109,3 +114,21 @@ def test_the_change_of_a_parameter_is_not_the_parameter(shelf: Shelf) -> None:
     shelf.add(9, "QZ900 regulator", ("QZ900",), parsed([table(LIMITS, rows)]))
     assert parts(shelf, "adjust pin current max < 50 uA") == []
     assert parts(shelf, "adjust pin current change max < 50 uA") == ["QZ900"]
+
+
+def test_any_part_is_no_kind_of_device(shelf: Shelf) -> None:
+    assert {"AX101", "AX102"} <= set(parts(shelf, "Which parts run from 3 V?"))
+
+
+def test_what_a_table_says_uncertainly_yields_to_the_features(shelf: Shelf) -> None:
+    info = shelf.documents[0]
+    records = shelf.store.select(RecordFilter(documents=(info.id,), limit=100))
+    current = next(one for one in records if one.parameter == "Supply current" and one.kind is LimitKind.MAX)
+    unsure = replace(current, confidence=SURE - 0.2)
+    told = replace(current, id="f" * len(current.id), section=RecordSection.FEATURES, low=45e-6, high=45e-6)
+    shelf.store.put(info.id, [unsure])
+    assert "AX101" not in parts(shelf, "supply current max < 50 uA")
+    shelf.store.put(info.id, [unsure, told])
+    assert "AX101" in parts(shelf, "supply current max < 50 uA")
+    shelf.store.put(info.id, [current, replace(told, low=60e-6, high=60e-6)])
+    assert "AX101" in parts(shelf, "supply current max < 50 uA")
