@@ -41,6 +41,7 @@ from engine.core.lexicon import Lexicon
 from engine.core.ports import LanguageModel, RecordIndex
 from engine.core.results import Answer, AnswerStatus, DocumentInfo, Step
 from engine.parameters.compute import answer_from_records
+from engine.parameters.documents import about_kind
 from engine.parameters.question_patterns import Form
 from engine.parameters.results import SURE, ComputedAnswer
 from engine.parameters.side_by_side import side_by_side
@@ -149,7 +150,7 @@ class Answerer:
         if Piece.AGENT in self._without:
             return None
         sources, records = self._sources, self._records
-        draft = answer_with_documents(question, sources, notes, cancel, QuotedReader.name)
+        draft = answer_with_documents(question, sources, notes, cancel, QuotedReader.name, self._is_kind)
         draft = draft or answer_where(question, sources, notes, QuotedReader.name)
         draft = draft or answer_about_pins(question, sources, notes, QuotedReader.name)
         draft = draft or answer_about_packages(question, sources, notes, QuotedReader.name)
@@ -228,6 +229,9 @@ class Answerer:
             question, found.short, found.text, found.records, found.caveats, self._sources, notes, found.unprinted,
             tuple((row.text, row.records) for row in found.rows),
         )  # fmt: skip
+
+    def _is_kind(self, kind: str, info: DocumentInfo) -> bool:
+        return about_kind(kind, info, self._first_page(info))
 
     def _first_page(self, info: DocumentInfo) -> str:
         return self._sources.page_text(info.id, 1)

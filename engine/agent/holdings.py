@@ -7,7 +7,7 @@ found yet until it brings none that speaks of the topic, so that the list is who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -57,6 +57,10 @@ _PATTERNS = tuple(
         (rf"{_ASKED}(?:{_BOOK}|{_PART})s(?: that| which)? are (?:for )?(?P<topic>.+s)", "kind"),
         (rf"(?:which|what) (?P<topic>[\w/ -]+?) {_WE_HAVE}", "kind"),
         (rf"{_ASKED}{_PART}s{_THAT} {_HAVE} (?P<topic>.+?)", "feature"),
+        (
+            rf"(?:which|what)(?: one)? of (?:our|my) (?P<kind>[\w/ -]+?s) (?:is|are|has|{_HAVE}) (?P<topic>.+?)",
+            "feature",
+        ),
         (rf"{_ANY} (?:{_BOOK}s?|{_THING}) (?:that |which )?{_MENTION} (?P<topic>.+?)", "mentioned"),
         (rf"{_ANY} (?:{_BOOK}s?|{_THING}) {_TREAT} (?P<topic>.+?)", "treated"),
     )
@@ -78,6 +82,10 @@ _SHORT = 200
 """Characters of a line; of a longer sentence the heading it stands under is shown."""
 
 
+IsKind = Callable[[str, DocumentInfo], bool]
+"""Whether a document is the sheet of such a device ("op amps")."""
+
+
 class Sort(StrEnum):
     """What makes a document one of those asked for."""
 
@@ -86,7 +94,7 @@ class Sort(StrEnum):
     TREATED = "treated"
     """Its title or a heading has; where no document's has, one of its sentences."""
     KIND = "kind"
-    """Its title or its front has: it is the sheet of such a thing."""
+    """It is the sheet of such a device."""
     FEATURE = "feature"
     """Its title, a heading or its front has."""
 
@@ -106,29 +114,43 @@ class Holding:
         return self.titled or front or sort is Sort.MENTIONED or (self.headed and sort is not Sort.KIND)
 
 
-def asks_for_documents(question: Question) -> tuple[Sort, str] | None:
-    """How documents are asked for and the topic's words; None where a value, a place or one document is."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Documents asked for: what makes one of them, the words of the topic, and of which kind of device, "" for any."""
+
+    sort: Sort
+    topic: str
+    kind: str = ""
+
+
+def asks_for_documents(question: Question) -> Asked | None:
+    """How documents are asked for; None where a value, a place or one document is."""
     text = question.folded.strip()
     if question.options or question.given or _VALUE.search(text):
         return None
-    found = ((pattern.match(text), sort) for pattern, sort in _PATTERNS)
-    return next(((Sort(sort), match.group("topic")) for match, sort in found if match), None)
+    for pattern, name in _PATTERNS:
+        match, sort = pattern.match(text), Sort(name)
+        if match:
+            named = match.groupdict().get("kind") or ""
+            return Asked(sort, match["topic"], match["topic"] if sort is Sort.KIND else named)
+    return None
 
 
 def answer_with_documents(
-    question: Question, sources: Sources, notes: Notes, cancel: CancelToken, model: str
+    question: Question, sources: Sources, notes: Notes, cancel: CancelToken, model: str, is_kind: IsKind
 ) -> Draft | None:
     """Every document that speaks of the topic, one cited line each; None where no documents are asked for."""
     asked = asks_for_documents(question)
-    terms = [term for term in content_terms(asked[1]) if term not in _EMPTY] if asked else []
+    terms = [term for term in content_terms(asked.topic) if term not in _EMPTY] if asked else []
     if asked is None or not terms:
         return None
-    sort, topic = asked
-    found, whole = _holdings(sort, topic, terms, sources, cancel)
-    enough = [one for one in found if one.meets(sort)]
+    sort, topic = asked.sort, asked.topic
+    among = {one.id: one for one in sources.documents() if not asked.kind or is_kind(asked.kind, one)}
+    found, whole = _holdings(sort, topic, terms, among, sources, cancel)
+    enough = [one for one in found if sort is Sort.KIND or one.meets(sort)]
     if sort is Sort.TREATED and not enough:
         enough = found
-    total = len(sources.documents())
+    total = len(among) if sort is Sort.FEATURE else len(sources.documents())
     coverage = f"{'' if whole else 'at least '}{len(enough)} of {total} documents"
     notes.step(Step("retrieve", topic, tuple(one.segment.id for one in enough), coverage))
     if not enough:
@@ -137,11 +159,15 @@ def answer_with_documents(
 
 
 def _holdings(
-    sort: Sort, topic: str, terms: Sequence[str], sources: Sources, cancel: CancelToken
+    sort: Sort,
+    topic: str,
+    terms: Sequence[str],
+    infos: Mapping[DocumentId, DocumentInfo],
+    sources: Sources,
+    cancel: CancelToken,
 ) -> tuple[list[Holding], bool]:
     """A passage of each document that has the topic, and whether these are all: those of retrieval in its order, then
-    the documents that only their titles tell of."""
-    infos = {info.id: info for info in sources.documents()}
+    the documents that only their titles tell of, or that are of the kind asked for in other words."""
     found: dict[DocumentId, Holding] = {}
     whole = False
     for _ in range(_ROUNDS):
@@ -154,7 +180,8 @@ def _holdings(
         if whole:
             break
     for info in infos.values():
-        titled = _titled(info, sources) if info.id not in found and _has(info.title, terms) else None
+        meant = info.id not in found and (sort is Sort.KIND or _has(info.title, terms))
+        titled = _titled(info, sources) if meant else None
         if titled is not None:
             found[info.id] = titled
     return sorted(found.values(), key=lambda one: (not one.titled, not one.headed)), whole

@@ -59,6 +59,7 @@ def titles(answer: Answer) -> set[str]:
         ("List all documents about crystal layout.", {"RTC10", "AN30"}),
         ("Which of our parts have an SPI interface?", {"RTC10"}),
         ("What real-time clocks do we have?", {"RTC10"}),
+        ("Which of our data sheets are microcontrollers?", {"MCU20"}),
         ("Is there a data sheet for the RTC10?", {"RTC10"}),
     ],
 )
@@ -68,6 +69,13 @@ def test_every_document_that_speaks_of_it_and_no_other(question: str, found: set
     assert answer.status is AnswerStatus.ANSWERED
     assert len(answer.sentences) == len(found)
     assert answer.coverage == f"{len(found)} of 3 documents"
+
+
+def test_a_feature_is_looked_for_among_the_parts_of_a_kind() -> None:
+    clocks = ask("Which of our real-time clocks have a short crystal trace?")
+    assert titles(clocks) == {"RTC10"}
+    assert clocks.coverage == "1 of 1 documents"
+    assert ask("Which of our microcontrollers have an SPI interface?").status is AnswerStatus.NOT_MENTIONED
 
 
 def test_what_no_document_speaks_of_is_said() -> None:
