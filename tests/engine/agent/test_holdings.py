@@ -72,7 +72,7 @@ def test_every_document_that_speaks_of_it_and_no_other(question: str, found: set
 
 
 def test_a_feature_is_looked_for_among_the_parts_of_a_kind() -> None:
-    clocks = ask("Which of our real-time clocks have a short crystal trace?")
+    clocks = ask("Which of our real-time clocks have a crystal layout?")
     assert titles(clocks) == {"RTC10"}
     assert clocks.coverage == "1 of 1 documents"
     assert ask("Which of our microcontrollers have an SPI interface?").status is AnswerStatus.NOT_MENTIONED
