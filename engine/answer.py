@@ -16,6 +16,8 @@ from engine.agent.conjoined import conjuncts, together
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes, not_mentioned
+from engine.agent.halved import answer_halves, may_be_halved
+from engine.agent.halves import halves_of
 from engine.agent.holdings import answer_with_documents
 from engine.agent.hops import answer_over_hop, wants_hop
 from engine.agent.model_reader import ModelReader
@@ -93,7 +95,7 @@ class Answerer:
         if whole != question.strip():
             notes.step(Step(RESOLVED, whole, (), "understood from the thread"))
         pieces = conjuncts(whole)
-        drafts = [self._draft(piece, notes, token) for piece in pieces]
+        drafts = [self._draft(piece, notes, token, whole=True) for piece in pieces]
         draft = drafts[0] if len(drafts) == 1 else together(drafts, pieces)
         token.raise_if_cancelled()
         answer = Answer(
@@ -117,7 +119,8 @@ class Answerer:
         emit(AnswerFinished(answer))
         return answer
 
-    def _draft(self, question: str, notes: Notes, cancel: CancelToken) -> Draft:
+    def _draft(self, question: str, notes: Notes, cancel: CancelToken, whole: bool = False) -> Draft:
+        """The answer to one question; only a `whole` one may be taken apart."""
         question = with_known_names(self._lexicon.in_words(question), self._sources.documents())
         understood = understand(question)
         cancel.raise_if_cancelled()
@@ -132,7 +135,7 @@ class Answerer:
             return self._uncertain(understood, notes)
         if plain is not None:
             return plain
-        draft = self._read(understood, notes, cancel)
+        draft = self._halves_or_read(understood, notes, cancel) if whole else self._read(understood, notes, cancel)
         if computed is None:
             return draft
         # A row of the very table that the records are from: by its cells rather than by its words.
@@ -173,12 +176,40 @@ class Answerer:
         """Whether the records do not state the conditions asked for: a passage that does is to be preferred."""
         return any(caveat.startswith(_NOT_STATED) for caveat in computed.caveats)
 
+    def _halves_or_read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
+        """Things set side by side, each asked about alone; the question as a whole where that answers more."""
+        halves = None if Piece.AGENT in self._without else halves_of(question)
+        if halves is None or not may_be_halved(question, halves) or planned(question, self._sources) is not None:
+            return self._read(question, notes, cancel)
+        draft = self._read(question, notes, cancel) if self._parts_apart(question) else None
+        if draft is not None and draft.status is AnswerStatus.ANSWERED:
+            return draft
+        answered, some = answer_halves(question, halves, lambda text: self._alone(text, notes, cancel), notes)
+        if answered is not None:
+            return answered
+        draft = draft or self._read(question, notes, cancel)
+        return some if some is not None and draft.status is AnswerStatus.NOT_MENTIONED else draft
+
+    def _parts_apart(self, question: Question) -> bool:
+        """Whether parts with documents of their own are compared: their readings bear each other out."""
+        targets = resolve(question, self._sources.documents())
+        return wants_comparison(question, subjects_of(question, targets, self._sources))
+
+    def _alone(self, text: str, notes: Notes, cancel: CancelToken) -> Draft:
+        """The answer to a side's question, with its cost but without its sentences."""
+        own = Notes(ignore)
+        draft = self._draft(text, own, cancel)
+        notes.tokens_read += own.tokens_read
+        notes.tokens_written += own.tokens_written
+        return draft
+
     def _read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
         """The path for the kind of question, with what it cost the model."""
         reader = self._reader()
         draft = self._path(question, reader, notes, cancel)
         if isinstance(reader, ModelReader):
-            notes.tokens_read, notes.tokens_written = reader.usage.read, reader.usage.written
+            notes.tokens_read += reader.usage.read
+            notes.tokens_written += reader.usage.written
         return draft
 
     def _path(self, question: Question, reader: Reader, notes: Notes, cancel: CancelToken) -> Draft:

@@ -15,7 +15,7 @@ from engine.agent.printed import printed
 from engine.agent.quantities import find_quantities
 from engine.agent.question import Expect, Form, Question, understand
 from engine.agent.reading import Reader, Reading
-from engine.agent.sides import SPEEDS, Comparison, Side, difference, equal, gives, mixed, winner
+from engine.agent.sides import SPEEDS, Comparison, Side, Valued, alike, difference, equal, gives, mixed, winner
 from engine.agent.sources import Sources
 from engine.agent.subjects import Subject, coordinated
 from engine.agent.targets import Targets
@@ -43,13 +43,16 @@ _ATTRIBUTE_END = re.compile(
 _SECOND_CLAUSE = re.compile(r",? and (?:[\w-]+ ){0,4}?(?:that|those) of\b")
 _MARGIN = re.compile(
     r"\bby how (?:much|many|large)\b|\bhow (?:much|many) (?:\w+ )?(?:more|less|fewer|higher|lower|larger|smaller|"
-    r"longer|shorter|faster|slower|tighter|better|worse)\b|\bdifference\b|\bby what (?:margin|amount)\b",
+    r"longer|shorter|faster|slower|tighter|better|worse)\b|\bdifference\b|\bby what (?:margin|amount)\b"
+    r"|\bhow far apart\b",
     re.I,
 )
 _MARGIN_CLAUSE = re.compile(r",?(?: and)? by (?:how (?:much|many)|what margin)(?: \w+)?(?=[?.,]|$)", re.I)
+_ASKS_WHICH = re.compile(r"\b(?:which|whose|who|rank|order|sort)\b", re.I)
+_LIMIT_WORD = re.compile(r"(?:max|min)imum", re.I)
 _COMPARATIVE = re.compile(r"\w+er|more|less", re.I)
 _COUNTING = re.compile(r"more|most|fewer|fewest", re.I)
-_ASKS_MARGIN = re.compile(r"^(?:by )?how (?:much|many)\b|^what is the difference\b", re.I)
+_ASKS_MARGIN = re.compile(r"^(?:by )?how (?:much|many)\b|^what is the difference\b|^how far apart\b", re.I)
 _LEAST_CHANCE = 0.12
 """Probability from which a reading may stand for its side; the answer is then partial."""
 _PER_SIDE = 5
@@ -240,44 +243,46 @@ def _compose(
     missing = [s.name for s in subjects if all(side.subject is not s for side in sides)]
     warnings = [f"Nothing was found for {name}." for name in missing]
     short = "; ".join(f"{side.subject.name}: {side.reading.short}" for side in sides)
-    verdict = _verdict(question, comparison, sides)
+    units = [(side.name, side.reading.evidence.unit) for side in sides]
+    kindred = alike([(name, unit.segment.document, unit.text) for name, unit in units])
+    found = verdict(question, comparison, sides) if kindred else None
     sentences = list(quoted)
-    if verdict is not None:
-        short = verdict[0]
+    if found is not None:
+        short = found[0]
         numbers = tuple(dict.fromkeys(n for sentence in quoted for n in sentence.citations))
-        sentences.insert(0, Sentence(verdict[1], all(s.verified for s in quoted), numbers))
+        sentences.insert(0, Sentence(found[1], all(s.verified for s in quoted), numbers))
         warnings += mixed(sides)
     elif comparison.wins and len(sides) > 1:
         warnings.append("The values found cannot be compared: they are of different kinds.")
-    if comparison.wins and verdict is None and len(sides) < 2:
+    if comparison.wins and found is None and len(sides) < 2:
         return not_mentioned(" ".join(warnings), reader.name)
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     notes.step(Step("compare", comparison.attribute or question.text, (), short))
-    settled = verdict is not None or not (comparison.wins or comparison.margin)
+    settled = found is not None or not (comparison.wins or comparison.margin)
     whole = not missing and settled and all(side.reading.sufficient == 1.0 for side in sides)
     status = AnswerStatus.ANSWERED if whole else AnswerStatus.PARTIAL
     coverage = "" if not missing else f"{len(sides)} of {len(subjects)} parts found"
     return Draft(status, short, tuple(sentences), citations.all, reader.name, coverage, tuple(warnings))
 
 
-def _verdict(question: Question, comparison: Comparison, sides: Sequence[Side]) -> tuple[str, str] | None:
+def verdict(question: Question, comparison: Comparison, sides: Sequence[Valued]) -> tuple[str, str] | None:
     """The short answer and the sentence that code makes of the sides; None where nothing is to be compared."""
     if not comparison.wins and not comparison.margin:
         return None
-    listed = ", ".join(f"{side.subject.name} {side.reading.short}" for side in sides)
+    listed = ", ".join(f"{side.name} {side.short}" for side in sides)
     best = winner(comparison, sides)
     if best is None and equal(comparison, sides):
-        return f"the same: {sides[0].reading.short}", f"Both have the same {comparison.attribute or 'value'}: {listed}."
+        return f"the same: {sides[0].short}", f"Both have the same {comparison.attribute or 'value'}: {listed}."
     apart = difference(comparison, sides) if comparison.margin else ""
     if best is None:
         return (apart, f"The difference is {apart}: {listed}.") if apart else None
     order = _order_text(question)
     article = "" if _COUNTING.fullmatch(order) else "the "
-    text = f"{best.subject.name} has {article}{order} {comparison.attribute or 'value'}: {listed}"
+    text = f"{best.name} has {article}{order} {comparison.attribute or 'value'}: {listed}"
     text += f"; the difference is {apart}." if apart else "."
     bare = _ASKS_MARGIN.match(question.folded) is not None and bool(apart)
-    return (apart if bare else f"{best.subject.name}, by {apart}" if apart else best.subject.name), text
+    return (apart if bare else f"{best.name}, by {apart}" if apart else best.name), text
 
 
 def _order_text(question: Question) -> str:
@@ -288,6 +293,8 @@ def _order_text(question: Question) -> str:
 def _order_of(question: Question) -> re.Match[str] | None:
     """The word that sets the order. A comparative goes first: beside "tighter", "maximum" only names a limit."""
     found = list(_ORDER.finditer(question.folded))
+    if not _ASKS_WHICH.search(question.folded):  # "what maximum low time do A and B give?" orders nothing
+        found = [one for one in found if not _LIMIT_WORD.fullmatch(one.group())]
     return next((one for one in found if _COMPARATIVE.fullmatch(one.group())), found[0] if found else None)
 
 

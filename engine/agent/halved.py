@@ -1,0 +1,190 @@
+"""A comparison whose sides are asked one by one, each with the reader that answers single questions, and put together
+by code: the values, which has more, by how much, whether they are the same.
+
+A side counts only where what was found speaks of it: its name stands in the passage, in what the passage stands under
+or in the document's title. Where a side is not found, the answer says which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.agent.alone import plainly
+from engine.agent.compare import comparison_of, verdict
+from engine.agent.counts import counted
+from engine.agent.draft import NOT_MENTIONED, Draft, Notes
+from engine.agent.halves import Halves
+from engine.agent.quantities import Quantity, find_quantities
+from engine.agent.question import Form, Question, understand
+from engine.agent.sides import Comparison, alike
+from engine.agent.subjects import Subject
+from engine.agent.terms import canonical, tokens, word_forms
+from engine.core.results import AnswerStatus, Citation, Sentence, Step
+from engine.core.text import fold, fold_case
+
+_SPOKEN_OF = 0.5
+"""Least share of the words that tell a side from the others which its passage must have."""
+_SAME = re.compile(r"\b(?:same|identical|equal|alike)\b", re.I)
+_COUNT = re.compile(r"([0-9][0-9,. ]*[0-9]|[0-9])(?: [a-z]+){0,2}")
+_LONGEST = 80
+"""Characters of a value that is set against another; more is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One side with its answer."""
+
+    name: str
+    draft: Draft
+
+    @property
+    def short(self) -> str:
+        return self.draft.short
+
+    @property
+    def quantity(self) -> Quantity | None:
+        """The one value of a short answer; None where it has several or none."""
+        short = fold(self.short)
+        found = [*find_quantities(short)]
+        if len(found) == 1:
+            return found[0]
+        bare = _COUNT.fullmatch(short)
+        return counted(bare.group(1) if bare else short) if not found else None
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        return tuple(citation.quote for citation in self.draft.citations)
+
+
+def may_be_halved(question: Question, halves: Halves) -> bool:
+    """Whether the sides can be asked alone: a claim about two things cannot, for no document denies it of one."""
+    asked = [understand(one) for one in halves.questions]
+    plain = all(one.form is Form.OPEN for one in asked)
+    return plain and (question.form is not Form.SUMMARY or all(one.expect.value != "text" for one in asked))
+
+
+def answer_halves(
+    question: Question, halves: Halves, ask: Callable[[str], Draft], notes: Notes
+) -> tuple[Draft | None, Draft | None]:
+    """The whole answer where every side has one, else what there is for some of them."""
+    asked = [Half(name, ask(text)) for name, text in zip(halves.names, halves.questions, strict=True)]
+    answered = [one for one in asked if one.draft.status is AnswerStatus.ANSWERED and _speaks(one, halves.names)]
+    answered = [one for one in _apart(answered) if len(one.short) <= _LONGEST]
+    for one in asked:
+        used = tuple(c.segment for c in one.draft.citations[:1] if c.segment) if one in answered else ()
+        notes.step(Step("retrieve", one.name, used, one.short if one in answered else "not found"))
+    if not answered:
+        return None, None
+    if len(answered) < len(asked):
+        return None, _some(question, halves, answered)
+    return _whole(question, halves, answered, notes), None
+
+
+def _whole(question: Question, halves: Halves, answered: Sequence[Half], notes: Notes) -> Draft | None:
+    comparison = _comparison(question, halves)
+    comparison = comparison.settled(answered)
+    found = verdict(question, comparison, answered)
+    same = _same(question, answered)
+    if found is None and (comparison.wins or comparison.margin) and same is None:
+        return None
+    stated = [(one.name, one.draft.citations[0].document, one.evidence[0]) for one in answered]
+    if found is not None and not alike(stated):
+        return None
+    listed = "; ".join(f"{one.name}: {one.short}" for one in answered)
+    short = found[0] if found is not None else f"{same}: {listed}" if same is not None else listed
+    if found is not None and plainly(question.folded) != question.folded:
+        short = f"{short} ({listed})"
+    draft = _together(answered)
+    said = found[1] if found is not None else f"{same}. {listed}." if same is not None else ""
+    if said:
+        numbers = tuple(dict.fromkeys(n for sentence in draft.sentences for n in sentence.citations))
+        draft = replace(draft, sentences=(Sentence(said, True, numbers), *draft.sentences))
+    for sentence in draft.sentences:
+        notes.sentence(sentence, lambda numbers: tuple(draft.citations[n - 1] for n in numbers))
+    notes.step(Step("compare", comparison.attribute or question.text, (), short))
+    return replace(draft, short=short)
+
+
+def _comparison(question: Question, halves: Halves) -> Comparison:
+    return comparison_of(question, [Subject(name, ()) for name in halves.names])
+
+
+def _same(question: Question, answered: Sequence[Half]) -> str | None:
+    """ "Yes" or "No" where a question asks whether both have the same; None where it does not."""
+    if not _SAME.search(question.folded):
+        return None
+    values = [one.quantity for one in answered]
+    first = values[0]
+    if first is not None and all(value is not None for value in values):
+        return "Yes" if all(value is not None and first.same(value) for value in values[1:]) else "No"
+    return "Yes" if len({fold_case(one.short) for one in answered}) == 1 else "No"
+
+
+def _some(question: Question, halves: Halves, answered: Sequence[Half]) -> Draft:
+    """What was found for some of the sides, with the others named: no answer where they were to be compared."""
+    found = {one.name for one in answered}
+    reason = f"Nothing was found for {' and '.join(name for name in halves.names if name not in found)}."
+    draft = _together(answered)
+    comparison = _comparison(question, halves)
+    coverage = f"{len(answered)} of {len(halves.names)} found"
+    if comparison.wins or comparison.margin or _SAME.search(question.folded):
+        sentences = (Sentence(f"{NOT_MENTIONED}.", True, ()), Sentence(reason, True, ()), *draft.sentences)
+        return replace(
+            draft, status=AnswerStatus.NOT_MENTIONED, short=NOT_MENTIONED, sentences=sentences, coverage=coverage
+        )
+    short = "; ".join(f"{one.name}: {one.short}" for one in answered)
+    warnings = (*draft.warnings, reason)
+    return replace(draft, status=AnswerStatus.PARTIAL, short=short, coverage=coverage, warnings=warnings)
+
+
+def _together(answered: Sequence[Half]) -> Draft:
+    """The sentences of all sides, each under its name, with their citations numbered through."""
+    sentences: list[Sentence] = []
+    citations: list[Citation] = []
+    for one in answered:
+        moved = len(citations)
+        citations += [replace(citation, n=citation.n + moved) for citation in one.draft.citations]
+        for place, sentence in enumerate(one.draft.sentences):
+            text = f"{one.name}: {sentence.text}" if not place and one.name not in sentence.text else sentence.text
+            numbers = tuple(number + moved for number in sentence.citations)
+            sentences.append(replace(sentence, text=text, citations=numbers))
+    warnings = tuple(dict.fromkeys(warning for one in answered for warning in one.draft.warnings))
+    model = next((one.draft.model for one in answered if one.draft.model != "computed"), "computed")
+    return Draft(AnswerStatus.ANSWERED, "", tuple(sentences), tuple(citations), model, "", warnings)
+
+
+def _speaks(half: Half, names: Sequence[str]) -> bool:
+    """Whether what was found speaks of the side: most of the words that tell it from the others stand there."""
+    shared = set.intersection(*(set(tokens(name)) for name in names))
+    own = [canonical(token) for token in tokens(half.name) if token not in shared]
+    quoted = word_forms(" ".join(half.evidence))
+    around = quoted | word_forms(
+        " ".join(f"{c.title} {' '.join(c.path)}" for c in half.draft.citations) + " " + half.draft.text
+    )
+    held = sum(_stands(term, around) for term in own)
+    if held < _SPOKEN_OF * len(own):
+        return False
+    if all(_stands(term, quoted) for term in own):
+        return True
+    others = [[canonical(t) for t in tokens(name) if t not in shared] for name in names if name != half.name]
+    return not any(terms and all(_stands(term, quoted) for term in terms) for terms in others)
+
+
+def _stands(term: str, forms: set[str]) -> bool:
+    """Whether a word stands among others, be it with a suffix."""
+    return term in forms or (len(term) > 3 and any(form.startswith(term) for form in forms))
+
+
+def _apart(answered: Sequence[Half]) -> list[Half]:
+    """Without sides that were given one value from one passage, unless that passage names them all."""
+    kept: list[Half] = []
+    for one in answered:
+        twins = [other for other in answered if other is not one and other.evidence == one.evidence]
+        alike = [other for other in twins if fold_case(other.short) == fold_case(one.short)]
+        quoted = word_forms(" ".join(one.evidence))
+        named = all(all(canonical(t) in quoted for t in tokens(other.name)) for other in (one, *alike))
+        if not alike or named:
+            kept.append(one)
+    return kept
