@@ -9,10 +9,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from engine.agent.bounds import of_another_kind, stated_in
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
-from engine.agent.computed import COMPUTED, draft_from_records
+from engine.agent.computed import COMPUTED, draft_from_records, printed_row
 from engine.agent.conjoined import conjuncts, together
+from engine.agent.cues import asked_phrase, names_a_kind
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes, not_mentioned
@@ -24,6 +26,7 @@ from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.packages import answer_about_packages
 from engine.agent.pin_answers import answer_about_pins
+from engine.agent.quantities import quantity_of
 from engine.agent.question import Question, only_repeats, understand
 from engine.agent.reading import QuotedReader, Reader
 from engine.agent.siblings import answer_by_headings
@@ -142,7 +145,7 @@ class Answerer:
         beside = _of_one_page(draft, computed)
         if not beside and draft.status is AnswerStatus.ANSWERED:
             return draft
-        worded = self._worded(computed, question, notes)
+        worded = None if self._unstated(computed, understood) else self._worded(computed, question, notes)
         if worded is None:
             return draft
         settled = computed.alternatives == 1 or (beside and worded.status is AnswerStatus.ANSWERED)
@@ -203,6 +206,14 @@ class Answerer:
         notes.tokens_written += own.tokens_written
         return draft
 
+    def _unstated(self, computed: ComputedAnswer, question: Question) -> bool:
+        """Whether a condition is asked for that the records do not state, and none of the question's stands in their
+        printed rows or above them: the value at 5 V is not the one at 12 V."""
+        if not self._silent(computed):
+            return False
+        rows = (printed_row(record, self._sources) for record in computed.records)
+        return not any(row is not None and stated_in(question, f"{row.shown} {row.around}") for row in rows)
+
     def _read(self, question: Question, notes: Notes, cancel: CancelToken) -> Draft:
         """The path for the kind of question, with what it cost the model."""
         reader = self._reader()
@@ -253,7 +264,14 @@ class Answerer:
             return None
         # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.
         value = found.form == Form.VALUE and len(found.parts) == 1
-        return None if value and only_repeats(question, found.short) else found
+        if value and (only_repeats(question, found.short) or self._of_another_kind(question, found)):
+            return None
+        return found
+
+    def _of_another_kind(self, question: Question, found: ComputedAnswer) -> bool:
+        """Whether a value is of another kind than the one the question names last: a temperature where it says time."""
+        named = asked_phrase(question.folded)
+        return bool(named) and names_a_kind(named[-1]) and of_another_kind(question, quantity_of(found.short))
 
     def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
         return draft_from_records(

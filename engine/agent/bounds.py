@@ -5,12 +5,18 @@ A value measured at another supply, or found outside the section asked about, is
 
 from __future__ import annotations
 
+import math
 import re
 
-from engine.agent.quantities import find_quantities
+from engine.agent.cells import row_values
+from engine.agent.cues import asked_phrase, names_a_kind
+from engine.agent.evidence import Evidence, holds, meets
+from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reading
 from engine.agent.sources import Sources
+from engine.agent.spans import limit_of
+from engine.agent.terms import canonical, tokens, word_forms
 from engine.core.text import fold, fold_case
 
 _NAMED = re.compile(r"[\"“”]([^\"“”]{3,80})[\"“”]")
@@ -20,20 +26,35 @@ _THOUSANDS = ("k", "K", "M")
 
 def out_of_bounds(question: Question, reading: Reading, sources: Sources) -> str:
     """Why a reading is no answer to this question, in a few words; "" if nothing speaks against it."""
-    if _of_another_kind(question, reading):
+    if of_another_kind(question, reading.quantity):
         return "what is found is another kind of quantity"
+    if _of_another_limit(question, reading):
+        return f"what is found is not the {question.limit} value"
     unmet = _unmet(question, reading, sources)
     if unmet:
         return f"nothing is said for {unmet}"
+    if under_other_values(question, reading.evidence):
+        return "what is found holds under other conditions"
+    lacking = unnamed(question, reading.evidence)
+    if lacking:
+        return f"what is found does not speak of {', '.join(lacking)}"
     return _outside(question, reading, sources)
 
 
-def _of_another_kind(question: Question, reading: Reading) -> bool:
+def of_another_kind(question: Question, found: Quantity | None) -> bool:
     """Whether a current, say, was found where a capacitance is asked for; a bare count may still be meant."""
-    found = reading.quantity
     if found is None or question.expect is not Expect.QUANTITY or not question.dimensions:
         return False
     return bool(found.dimension) and found.unit not in _THOUSANDS and found.dimension not in question.dimensions
+
+
+def _of_another_limit(question: Question, reading: Reading) -> bool:
+    """Whether a row prints the value only under other limits than the one asked for: its MAX is not its TYP."""
+    if not question.limit or reading.quantity is None:
+        return False
+    heads = [value.head for value in row_values(reading.evidence.unit) if value.quantity.same(reading.quantity)]
+    limits = [limit_of(head) for head in heads]
+    return bool(limits) and all(named and question.limit not in named for named in limits)
 
 
 def _unmet(question: Question, reading: Reading, sources: Sources) -> str:
@@ -52,6 +73,55 @@ def _unmet(question: Question, reading: Reading, sources: Sources) -> str:
         if not loose and not inside and not any(q.same(given) for q in there):
             return given.text
     return ""
+
+
+def under_other_values(question: Question, evidence: Evidence) -> bool:
+    """Whether a passage speaks of other values than are stated: a row of a truth table that lacks one of them ("DT2 = 1
+    and DT1 = 0"), or a condition of the same kind ("fclk = 32 kHz" where 48 kHz is stated). A small model overlooks
+    it."""
+    if question.pairs and evidence.unit.is_row and evidence.conditions < 1.0:
+        return True
+    shown = fold(evidence.unit.shown)
+    there = find_quantities(shown)
+    stated = [q for q in there if shown[: q.start].rstrip().endswith("=")]
+    for given in question.given:
+        alike = [q for q in stated if q.dimension == given.dimension]
+        if alike and not any(meets(given, q) or _turned(given, q) for q in there):
+            return not question.offers
+    return False
+
+
+def _turned(given: Quantity, there: Quantity) -> bool:
+    """Whether a value is the one given with its sign turned: PNP sheets print IC = -2 mA for 2 mA."""
+    return given.dimension == there.dimension and not there.is_range and math.isclose(-there.low, given.low)
+
+
+def stated_in(question: Question, text: str) -> bool:
+    """Whether one of the conditions a question states stands in a text."""
+    there = find_quantities(fold(text))
+    return any(q.same(given) or _turned(given, q) for given in question.given for q in there)
+
+
+def unnamed(question: Question, evidence: Evidence) -> tuple[str, ...]:
+    """Words that name the quantity asked for and stand neither in the passage nor above it: a clock frequency is not
+    the SCL clock frequency of a part that has no SCL.
+
+    Every word of the name counts, however common: "data", "hold" and "active" tell one time of a sheet from another.
+    """
+    if question.expect is not Expect.QUANTITY or question.offers:
+        return ()
+    unit = evidence.unit
+    there = unit.forms | unit.around_forms | word_forms(unit.segment.title)
+    implied = {q.dimension for q in find_quantities(fold(unit.shown))} & question.dimensions
+    ours = {token for part in question.parts for token in tokens(part)}
+    return tuple(
+        word
+        for word in asked_phrase(question.folded)
+        if word not in ours
+        and word not in there
+        and not holds(there, canonical(word))
+        and not (implied and names_a_kind(word))
+    )
 
 
 def _outside(question: Question, reading: Reading, sources: Sources) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.agent.sources import Sources
 from engine.agent.units import Unit
 from engine.agent.verify import first_page_with, quote_stands
 from engine.core.model import PageBox, Segment
 from engine.core.results import Citation, Place
+from engine.core.text import fold_case
 
+_GAP = "\u2026"
 _QUOTE = 300
 """Characters of a quote before it is cut at a word."""
 
@@ -33,6 +37,7 @@ class Citations:
         return self._number(segment, self._page(segment, quote), quote)
 
     def _number(self, segment: Segment, page: int, quote: str) -> int:
+        quote = as_printed(quote, self._sources.page_text(segment.document, page))
         key = (segment.document, page, quote)
         if key not in self._made:
             self._made[key] = self._make(len(self._made) + 1, segment, page, quote)
@@ -77,6 +82,34 @@ class Citations:
             title=segment.title,
             boxes=boxes,
         )
+
+
+def as_printed(quote: str, page: str) -> str:
+    """A quote with only words that the page prints; a gap is left for what the page's text does not have.
+
+    A passage is put together from what is printed: superscripts come in brackets, headings that run in end in a full
+    stop, overprinted letters come twice. A quote claims to be the page's own words, and claims no more here.
+    """
+    there = _packed(page)
+    if not there:
+        return quote
+    words: list[str] = []
+    for word in quote.split():
+        printed = next((form for form in _forms(word) if _packed(form) in there), _GAP)
+        if printed != _GAP or words[-1:] != [_GAP]:
+            words.append(printed)
+    return " ".join(words) if any(word != _GAP for word in words) else quote
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """How a word may be printed: as it is, without a stop behind it, a superscript without its brackets, with a decimal
+    comma."""
+    bare = word.rstrip(".:;,")
+    return tuple(form for form in (word, bare, re.sub(r"[()]", "", word), bare.replace(".", ",")) if form)
+
+
+def _packed(text: str) -> str:
+    return re.sub(r"\s+", "", fold_case(text))
 
 
 def _cut(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.agent.quantities import find_quantities
+from engine.agent.terms import tokens
 
 # cue in the question -> dimensions of the answer; the first that matches decides
 _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -53,6 +54,18 @@ _GENERIC_TAIL = re.compile(
     r"consumption|used|given|listed|specified|stated|available|supported|recommended|required|allowed|quoted|needed|"
     r"i[a-z]{2,4}|v[a-z]{2,4}))+$"
 )
+_SUBJECT_ASKED = re.compile(
+    r"\bhow (?:long|fast|often|soon|quickly|wide|high|low|hot|cold|far|much|large|big)\b[^,;?]*?"
+    r"\b(?:must|can|may|might|should|shall|will|does|do|did|is|are|was|were) (?:the|a|an) ((?:[\w/.-]+ ){1,3}?)"
+    r"(?=(?:of|on|at|in|be|for|from|to|have|has|last|take|takes|need|stay|remain)\b)"
+)
+""" "How long must the reset pin of ... be held": the pin is asked about."""
+_DEGREE = re.compile(
+    r"min|max|typ|minimum|maximum|typical|nominal|average|(?:high|low|larg|small|long|short|bigg|fast|slow|great)est|least"
+    r"|most|best|exact|total|overall|whole|default|usual|normal|absolute|allowed|allowable|permitted|specified|guaranteed"
+    r"|recommended|rated|required|worst-case|the|a|an|its|or|and|any"
+)
+"""Words before a quantity that do not say which it is."""
 _GENERIC_HEAD = re.compile(
     r"(?:exact |recommended |typical |maximum |minimum )*(?:values?|limits?|figures?|ratings?|settings?)"
 )
@@ -101,6 +114,30 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
         if any(not _beside_hyphen(bare, m) for m in re.finditer(cue, bare)):
             return kinds
     return ()
+
+
+def asked_phrase(folded: str) -> tuple[str, ...]:
+    """The words that name the quantity asked for, or what it is asked of: "the maximum SCL clock frequency of ..."
+    gives scl, clock and frequency, "how long must the reset pin be held" reset and pin.
+
+    Words of degree are left out. Empty where the phrase does not end in a kind of quantity: rules then do not know
+    which words name it.
+    """
+    bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", folded).casefold()
+    subject = _SUBJECT_ASKED.search(bare)
+    if subject:
+        return _naming(subject.group(1))
+    named = _ASKED_PHRASE.search(bare)
+    phrases = [named.group(1)] if named else [] if _ASKS.search(bare) else _PHRASE_END.split(bare)
+    for phrase in phrases:
+        words = _naming(_GENERIC_TAIL.sub("", phrase.strip()))
+        if words and names_a_kind(words[-1]):
+            return words
+    return ()
+
+
+def _naming(phrase: str) -> tuple[str, ...]:
+    return tuple(word for word in tokens(phrase) if not _DEGREE.fullmatch(word))
 
 
 def _beside_hyphen(text: str, match: re.Match[str]) -> bool:

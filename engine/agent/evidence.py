@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections import Counter
@@ -12,6 +11,7 @@ from functools import lru_cache
 
 from engine.agent.cells import stated_in_cells
 from engine.agent.instructions import instructs
+from engine.agent.misspelt import mended
 from engine.agent.parts import expand, looks_like_part, names_same
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
@@ -197,7 +197,8 @@ def make_pool(
         read[document] += 1
         if read[document] <= _HEAD_UNITS:
             heads.setdefault(document, set(word_forms(unit.segment.title))).update(unit.forms)
-    terms = tuple(dict.fromkeys(_mend(term, vocabulary) for term in question.terms))
+    known = set(vocabulary)
+    terms = tuple(dict.fromkeys(term if holds(known, term) else mended(term, vocabulary) for term in question.terms))
     light = light_terms() | question.section_terms | question.light
     total = max(1, len(units))
     weights: dict[str, float] = {}
@@ -211,15 +212,6 @@ def make_pool(
             absent.append(term)
     frozen = {document: frozenset(forms) for document, forms in heads.items()}
     return Pool(units, ranks, weights, terms, frozen, frozenset(targets), tuple(absent))
-
-
-def _mend(term: str, vocabulary: Counter[str]) -> str:
-    """A misspelt word becomes the nearest word of the documents; numbers and short words are left alone."""
-    if len(term) < 5 or any(c.isdigit() for c in term) or holds(set(vocabulary), term):
-        return term
-    near = difflib.get_close_matches(term, [w for w in vocabulary if abs(len(w) - len(term)) <= 2], n=3, cutoff=0.82)
-    near = [word for word in near if word[0] == term[0]]
-    return max(near, key=lambda w: (difflib.SequenceMatcher(None, term, w).ratio(), vocabulary[w])) if near else term
 
 
 def rank(question: Question, pool: Pool, limit: int | None = None) -> list[Evidence]:
@@ -327,9 +319,9 @@ def _conditions(question: Question, unit: Unit) -> float:
         return 0.0
     there = find_quantities(fold(unit.shown))
     bare = stated_in_cells(unit)
-    met = sum(1 for given in question.given if any(_meets(given, q) for q in (*there, *bare)))
+    met = sum(1 for given in question.given if any(meets(given, q) for q in (*there, *bare)))
     kinds = {given.dimension for given in question.given} - question.dimensions
-    apart = [q for q in bare if q.dimension in kinds and not any(_meets(given, q) for given in question.given)]
+    apart = [q for q in bare if q.dimension in kinds and not any(meets(given, q) for given in question.given)]
     if apart:
         return -0.5
     if met:
@@ -337,7 +329,8 @@ def _conditions(question: Question, unit: Unit) -> float:
     return -0.5 if any(q.dimension in kinds for q in there) else 0.0
 
 
-def _meets(given: Quantity, there: Quantity) -> bool:
+def meets(given: Quantity, there: Quantity) -> bool:
+    """Whether a stated condition is this value, or lies in this range."""
     return given.same(there) or (
         given.dimension == there.dimension and there.is_range and there.low <= given.low and given.high <= there.high
     )

@@ -7,6 +7,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from engine.agent.bounds import under_other_values
 from engine.agent.budget import fit
 from engine.agent.evidence import Evidence, Pool
 from engine.agent.grammar import extraction
@@ -242,21 +243,6 @@ def _same(one: Reading, other: Reading) -> bool:
         return one.quantity.same(other.quantity)
     first, second = ("".join(fold_case(reading.short).split()) for reading in (one, other))
     return first in second or second in first
-
-
-def under_other_values(question: Question, evidence: Evidence) -> bool:
-    """Whether a passage speaks of other values than are stated: a row of a truth table that lacks one of them ("DT2 = 1
-    and DT1 = 0"), or a condition of the same kind ("fclk = 32 kHz" where 48 kHz is stated). A small model overlooks
-    it."""
-    if question.pairs and evidence.unit.is_row and evidence.conditions < 1.0:
-        return True
-    shown = fold(evidence.unit.shown)
-    stated = [q for q in find_quantities(shown) if shown[: q.start].rstrip().endswith("=")]
-    for given in question.given:
-        alike = [q for q in stated if q.dimension == given.dimension]
-        if alike and not any(q.same(given) for q in find_quantities(shown)):
-            return not question.offers
-    return False
 
 
 def _states_limit(question: Question, evidence: Evidence) -> bool:

@@ -63,6 +63,8 @@ _WHERE = re.compile(r"\s*(?:in |on |under )?(?:which |what )?(?:section|chapter|
 _SAME = re.compile(r"\bsame\b|\balike\b|\bequal\b|\bidentical\b", re.IGNORECASE)
 _PICKED = 0.6
 """Most an answer counts whose parameter a model picked: shown with its row, not asserted."""
+_OF_ANOTHER_LIMIT = 0.6
+"""The same of several values that are not of the limit asked for."""
 _LIBRARY_WIDE = (Form.EACH, Form.WHICH, Form.COUNT, Form.RANK, Form.HIGHEST, Form.LOWEST)
 
 
@@ -253,7 +255,11 @@ def _settled(selection: Selection, query: ParameterQuery, clause: Clause, part: 
         statements = _distinct_rows(rows)
     caveats = caveats_of(selection, query, clause)
     if len(statements) > 1:
-        return _listed(statements, query, clause, part, caveats)
+        listed = _listed(statements, query, clause, part, caveats)
+        # Of several values of another limit than asked for none is the answer.
+        return (
+            replace(listed, confidence=min(listed.confidence, _OF_ANOTHER_LIMIT)) if selection.kind_missing else listed
+        )
     group = statements[0]
     best = [surest(group)] if clause.kind else sorted(group, key=lambda match: _order(match.record.kind))
     records = tuple(match.record for match in best)
@@ -323,7 +329,7 @@ def _short(records: Sequence[ParameterRecord], query: ParameterQuery, clause: Cl
 
 def _listed(
     statements: Sequence[list[Match]], query: ParameterQuery, clause: Clause, part: str, caveats: tuple[str, ...]
-) -> ComputedAnswer | None:
+) -> ComputedAnswer:
     """Several values that the question does not tell apart: all of them, with what does."""
     firsts = [surest(group) for group in statements]
     shown = firsts[:MOST_LISTED]

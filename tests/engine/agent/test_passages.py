@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from engine.agent.bounds import under_other_values
 from engine.agent.evidence import Evidence
-from engine.agent.model_reader import how_sure, under_other_values
+from engine.agent.model_reader import how_sure
 from engine.agent.passages import listed_in, passages_of
 from engine.agent.question import understand
 from engine.agent.reading import Reading
