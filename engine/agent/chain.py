@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.agent.cite import Citations
-from engine.agent.dates import Dated, Event, date_of
+from engine.agent.dates import Date, Dated, Event, date_of
 from engine.agent.draft import NOT_MENTIONED, Draft, Notes
+from engine.agent.lives import place_of
 from engine.agent.places import countries, country_of
 from engine.agent.plan import Named, Plan, plan_of
 from engine.agent.question import Question
@@ -30,11 +31,18 @@ _SENTENCES = 6
 _LONGEST = 10
 """Words of a value: a whole sentence is no name to hop from."""
 _SAID_OF = re.compile(r",? (?:by|and|with) (?:his|her|their)\b|,? (?:who|which|whose|where)\b|,? in [0-9]{3,4}\b|;| \(")
+_TITLED = re.compile(r"\s*\([^()]*\)$")
+"""What tells a title from others of the same name: "Brian Tse (writer)"."""
+_STYLE = re.compile(
+    r"^(?:(?:Grand |Arch)?(?:Duke|Duchess|duke|duchess)|Prince(?:ss)?|King|Queen|Sir|Lord|Lady|Dame|Emp(?:eror|ress)|"
+    r"Count(?:ess)?|Earl|Baron(?:ess)?|Saint) (?!of\b)"
+)
 _NEAR = 6
 """Segments retrieved beside the thing's own document."""
 _OTHER_WAY = {"father": ("mother", "spouse"), "mother": ("father", "spouse")}
 """Where a parent is not named, the other parent's document may name the spouse."""
 _EVENTS = {"birthdate": Event.BIRTH, "deathdate": Event.DEATH}
+_PLACES = {"birthplace": Event.BIRTH, "deathplace": Event.DEATH}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +137,30 @@ class Chain:
     def _thing(self, name: str) -> Thing:
         matches = self._sources.mentions.names_in(name) if self._sources.mentions is not None else []
         whole = [m.entry.document for m in matches if len(m.text) >= 0.6 * len(name)]
-        return Thing(name, tuple(dict.fromkeys(whole))[:3])
+        return Thing(name, tuple(dict.fromkeys(whole or self._styled(name)))[:3])
+
+    def _styled(self, name: str) -> list[DocumentId]:
+        """The one document whose title is the name with another style: "Prince Ra'ad bin Zeid" for "Ra'ad bin Zeid"."""
+        bare = fold_case(_STYLE.sub("", name))
+        titles = ((info.id, _STYLE.sub("", _TITLED.sub("", info.title))) for info in self._sources.documents())
+        found = [document for document, title in titles if fold_case(title) == bare]
+        return found if len(found) == 1 else []
 
     def _find(self, thing: Thing, wanted: Relation) -> Found | None:
         """The value of a relation of a thing: stated plainly in its own document, else read from near passages."""
         self._cancel.raise_if_cancelled()
         own = [s for document in thing.documents for s in self._sources.segments_of(document)]
-        found = self._by_code(thing, wanted, units_of(own)) or self._by_reading(thing, wanted, own)
+        found = self._by_code(thing, wanted, units_of(own)) or self._said_elsewhere(thing, wanted)
+        found = found or self._by_reading(thing, wanted, own)
         used = (found.unit.segment.id,) if found is not None else ()
         self._notes.step(Step("retrieve", wanted.asked_of(thing.name), used, found.value if found else "not found"))
         return found
 
     def _by_code(self, thing: Thing, wanted: Relation, units: Sequence[Unit]) -> Found | None:
+        for unit in units[:4] if wanted.name in _PLACES else ():
+            place = place_of(_PLACES[wanted.name], unit.text)
+            if place:
+                return Found(place, f"{thing.name}, {wanted.name}: {place}", unit)
         for unit in units[:12]:
             value = self._snapped(_trimmed(wanted.stated(unit.text)), unit)
             if value and fold_case(value) != fold_case(thing.name):
@@ -153,6 +173,18 @@ class Chain:
         event = _EVENTS.get(wanted.name)
         dated = _dated(event, units) if event is not None else None
         return Found(dated[0].text, f"{thing.name}, {wanted.name}: {dated[0].text}", dated[1]) if dated else None
+
+    def _said_elsewhere(self, thing: Thing, wanted: Relation) -> Found | None:
+        """The other end of the relation, where its own document says so: "X was the wife of {thing}"."""
+        if not wanted.converse:
+            return None
+        for hit in self._sources.search(wanted.asked_of(thing.name), _NEAR).hits:
+            own = hit.segment.document in thing.documents
+            for unit in () if own else units_of([hit.segment]):
+                if wanted.stands_between(unit.text, thing.name):
+                    title = _TITLED.sub("", unit.segment.title)
+                    return Found(title, f"{thing.name}, {wanted.name}: {title}", unit)
+        return None
 
     def _by_reading(self, thing: Thing, wanted: Relation, own: list[Segment]) -> Found | None:
         """Read the sentences that speak of the relation: the thing's own first, then those of others about it."""
@@ -190,26 +222,35 @@ class Chain:
             values = [country_of(trail[-1].value) or fold_case(trail[-1].value) for trail in whole]
             same = values[0] == values[1]
             return self._worded("yes" if same else "no", [one for trail in whole for one in trail], compared=True)
-        dates: list[tuple[Named, Dated, list[Found]]] = []
+        ordered: list[tuple[Named, Date, list[Found]]] = []
         for name, trail in zip(plan.names, whole):
-            dated = self._date(plan, name, trail)
+            dated = self._dated(plan, name, trail)
             if dated is None:
                 return None
-            dates.append((name, dated[0], [*trail, dated[1]]))
-        first, second = dates
-        if first[1].date == second[1].date:
+            ordered.append((name, dated[0], [*trail, *dated[1]]))
+        if ordered[0][1] == ordered[1][1]:
             return None
         pick = min if plan.order == "first" else max
-        chosen = pick(dates, key=lambda one: one[1].date)
-        return self._worded(chosen[0].text.rstrip("("), [f for _, _, trail in dates for f in trail], compared=True)
+        chosen = pick(ordered, key=lambda one: one[1])
+        return self._worded(chosen[0].text.rstrip("("), [f for _, _, trail in ordered for f in trail], compared=True)
 
-    def _date(self, plan: Plan, name: Named, trail: list[Found]) -> tuple[Dated, Found] | None:
+    def _dated(self, plan: Plan, name: Named, trail: list[Found]) -> tuple[Date, list[Found]] | None:
+        """What one side is ordered by, a date or a time lived, with what says so."""
         thing = self._thing(trail[-1].value) if trail else Thing(name.text, (name.document,))
         if plan.event is None:
             return None
+        end = self._date(plan.event, thing)
+        start = self._date(Event.BIRTH, thing) if end is not None and plan.order == "longest" else None
+        if end is None or (plan.order == "longest" and start is None):
+            return None
+        if start is None:
+            return end[0].date, [end[1]]
+        return end[0].date.since(start[0].date), [start[1], end[1]]
+
+    def _date(self, event: Event, thing: Thing) -> tuple[Dated, Found] | None:
         units = units_of(s for document in thing.documents for s in self._sources.segments_of(document))
-        dated = _dated(plan.event, units)
-        note = f"{plan.event.value} of {thing.name}"
+        dated = _dated(event, units)
+        note = f"{event.value} of {thing.name}"
         used = (dated[1].segment.id,) if dated else ()
         self._notes.step(Step("retrieve", note, used, dated[0].text if dated else "no date"))
         return (dated[0], Found(dated[0].text, f"{note}: {dated[0].text}", dated[1])) if dated else None

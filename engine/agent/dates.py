@@ -49,6 +49,11 @@ class Date:
     month: int = 0
     day: int = 0
 
+    def since(self, earlier: Date) -> Date:
+        """The time from an earlier date in years, months and days, months counted as thirty-one days."""
+        days = (self.year - earlier.year) * 372 + (self.month - earlier.month) * 31 + self.day - earlier.day
+        return Date(days // 372, days % 372 // 31, days % 31)
+
 
 @dataclass(frozen=True, slots=True)
 class Dated:
@@ -94,13 +99,19 @@ def _gap(date: re.Match[str], verb: re.Match[str]) -> int:
     return max(0, date.start() - verb.end(), verb.start() - date.end())
 
 
+def _side_by_side(inside: str, found: list[Dated]) -> bool:
+    """Whether two dates follow one another with nothing between ("July 27, 1900 June 4, 1959"): a dash was lost."""
+    start = inside.find(found[0].text) + len(found[0].text)
+    return not inside[start : inside.find(found[1].text, start)].strip()
+
+
 def _from_life(event: Event, text: str) -> Dated | None:
     for match in _LIFE.finditer(text[:400]):
         inside = match.group(1)
         found = find_dates(inside)
         if not found:
             continue
-        if len(found) >= 2 and re.search(r"[-\u2013\u2014]|\bto\b|died", inside):
+        if len(found) >= 2 and (re.search(r"[-\u2013\u2014]|\bto\b|died", inside) or _side_by_side(inside, found)):
             return found[0] if event is Event.BIRTH else found[-1]
         if re.search(r"\b(?:died|d\.)", inside):
             return found[0] if event is Event.DEATH else None

@@ -33,6 +33,7 @@ _MARK = re.compile(r"\{(\d)\}")
 _SAME = re.compile(r"\bsame (\w+)")
 _FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b")
 _LAST = re.compile(r"\b(?:later|latest|last|younger|youngest|newer|most recently)\b")
+_LONGEST = re.compile(r"\blived? longer\b|\bhad a longer life\b")
 _BRIDGE = re.compile(
     r"\b(?:has|have|had|with|whose|do|does) (?:a |the |both )?(\w+?)s?\b"
     r"(?= (?:who|that|which|from|was|were|is|are|died|born|older|younger|share))"
@@ -54,8 +55,8 @@ class Named:
 class Plan:
     """Follow `relations` from each of `names`; then compare.
 
-    `order` is "first" or "last" by the date of `event`, "same" for a shared value, "" where the last value is the
-    answer.
+    `order` is "first" or "last" by the date of `event`, "longest" by the time from birth to death, "same" for a shared
+    value, "" where the last value is the answer.
     """
 
     names: tuple[Named, ...]
@@ -99,6 +100,8 @@ def _comparison(marked: str, names: tuple[Named, ...]) -> Plan | None:
     if same:
         value = "nationality" if steps and same.group(1) in ("country", "nationality") else same.group(1)
         return Plan(names, (*steps, value), "same")
+    if _LONGEST.search(marked):
+        return Plan(names, steps, "longest", Event.DEATH)
     order = "first" if _FIRST.search(marked) else "last" if _LAST.search(marked) else ""
     if not order:
         return None

@@ -19,9 +19,15 @@ _STYLE = re.compile(r"\b(?:The )?(?:Rt\. )?Hon\.?(?:ourable)? ")
 """Styles that stand before a name and are none of it."""
 _CHILD = re.compile(
     rf"\b(?:son|daughter|child|children) (?:of|to) {_ROLE}"
-    rf"({_NAME}(?:, (?:Duke|Count|Earl|King|Prince|Baron|Emperor)[\w ]+)?)"
+    rf"({_NAME}(?:, (?:Duke|Count|Earl|King|Prince|Baron|Emperor)[\w ]+?(?=,| and |[.;(]|$))?)"
     rf"(?:,? and (?:his |her )?(?:(?:\w+ )?(?:wife|husband|consort),? )?(?:the )?({_NAME}))?"
 )
+_OF_ANOTHER = re.compile(
+    r"\b(?:his|her|their|whose|whom|the) (?:\w+ ){0,2}(?:sons?|daughters?|sisters?|brothers?|mother|father|nieces?|"
+    r"nephews?|cousins?|children|child)\b(?! of\b)[^.;]*$",
+    re.I,
+)
+"""A sentence that has come to speak of somebody else: "her sister was the wife of ..."."""
 _SHE = re.compile(r"(?:Queen|Princess|Empress|Lady|Duchess|Countess|Grand Duchess|Baroness|Dame|Mrs|Miss)\b")
 _HE = re.compile(r"(?:King|Prince|Emperor|Lord|Duke|Count|Grand Duke|Baron|Sir|Sultan|Tsar|Mr)\b")
 
@@ -35,10 +41,20 @@ class Relation:
     patterns: tuple[re.Pattern[str], ...] = ()
     cues: tuple[str, ...] = ()
     """Beginnings of words without one of which a sentence does not speak of the relation; empty if any may."""
+    converse: tuple[str, ...] = ()
+    """How the document of the value says it of the thing ("wife of", "married to")."""
 
     def spoken_of(self, text: str) -> bool:
         """Whether a text speaks of the relation at all."""
         return not self.cues or any(re.search(rf"\b{cue}", text, re.I) for cue in self.cues)
+
+    def stands_between(self, text: str, thing: str) -> bool:
+        """Whether a sentence says of its own subject that it stands in the relation to a thing."""
+        for words in self.converse:
+            match = re.search(rf"\b{re.escape(words)} (?:\w+ ){{0,3}}?{re.escape(thing)}\b", text, re.I)
+            if match is not None and not _OF_ANOTHER.search(text[: match.start()]):
+                return True
+        return False
 
     def asked_of(self, thing: str) -> str:
         return self.question.replace("{0}", thing)
@@ -75,15 +91,17 @@ def _known() -> dict[str, Relation]:
             continue
         name, _, rest = line.partition(":")
         question, *others = (piece.strip() for piece in rest.split("|"))
+        converse = tuple(one[1:].strip() for one in others if one.startswith("<"))
+        others = [one for one in others if not one.startswith("<")]
         patterns = tuple(_compiled(one) for one in others if not one.startswith("~"))
         cues = tuple(word for one in others if one.startswith("~") for word in one[1:].split())
-        table[name.strip()] = Relation(name.strip(), question, patterns, cues)
+        table[name.strip()] = Relation(name.strip(), question, patterns, cues, converse)
     return table
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     before, _, after = pattern.partition("@")
-    lead = r"\s+".join(re.escape(word) for word in before.split())
+    lead = r"\s+(?:in [0-9]{4}\s+)?".join(re.escape(word) for word in before.split())
     return re.compile(rf"\b(?i:{lead})\s+{_ROLE}({_NAME}){re.escape(after)}")
 
 
