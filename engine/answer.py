@@ -18,10 +18,10 @@ from engine.agent.cues import asked_phrase, names_a_kind
 from engine.agent.digest import answer_by_telling
 from engine.agent.direct import answer_directly
 from engine.agent.draft import Draft, Notes, not_mentioned
-from engine.agent.halved import answer_halves, may_be_halved
+from engine.agent.halved import answer_halves, may_be_halved, tells_of_all
 from engine.agent.halves import halves_of
 from engine.agent.holdings import answer_with_documents
-from engine.agent.hops import answer_over_hop, wants_hop
+from engine.agent.hops import answer_over_hop, leads_on, wants_hop
 from engine.agent.model_reader import ModelReader
 from engine.agent.overview import answer_overview, wants_overview
 from engine.agent.packages import answer_about_packages
@@ -190,7 +190,10 @@ class Answerer:
         answered, some = answer_halves(question, halves, lambda text: self._alone(text, notes, cancel), notes)
         if answered is not None:
             return answered
-        draft = draft or self._read(question, notes, cancel)
+        if draft is None:
+            draft = self._read(question, notes, cancel)
+            if not tells_of_all(question, draft, halves):
+                draft = not_mentioned("", draft.model)
         return some if some is not None and draft.status is AnswerStatus.NOT_MENTIONED else draft
 
     def _parts_apart(self, question: Question) -> bool:
@@ -237,7 +240,7 @@ class Answerer:
                 return hopped
         subjects = subjects_of(question, resolve(question, sources.documents()), sources)
         draft = None
-        if wants_comparison(question, subjects):
+        if wants_comparison(question, subjects) and not leads_on(question):
             draft = answer_comparison(question, subjects, sources, reader, notes, cancel)
         if draft is None and wants_hop(question):
             draft = answer_over_hop(question, sources, reader, notes, cancel, lambda sub: self._computed(sub, notes))

@@ -16,6 +16,7 @@ from engine.agent.compare import comparison_of, verdict
 from engine.agent.counts import counted
 from engine.agent.draft import NOT_MENTIONED, Draft, Notes
 from engine.agent.halves import Halves
+from engine.agent.parts import looks_like_part
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Form, Question, understand
 from engine.agent.sides import Comparison, alike
@@ -80,6 +81,41 @@ def answer_halves(
     if len(answered) < len(asked):
         return None, _some(question, halves, answered)
     return _whole(question, halves, answered, notes), None
+
+
+def tells_of_all(question: Question, draft: Draft, halves: Halves) -> bool:
+    """Whether one passage read for the whole question answers for every side: what speaks of one answers for none.
+
+    Where a side is picked the passage names them all; where values are asked for, the very answer does. A part may be
+    named by the document's title instead.
+    """
+    picked = any(fold_case(name) in fold_case(draft.short) for name in halves.names)
+    comparison = _comparison(question, halves)
+    quoted = " ".join([draft.text, *(citation.quote for citation in draft.citations)])
+    said = word_forms(quoted if picked and (comparison.wins or comparison.margin) else draft.short)
+    titled = word_forms(" ".join(citation.title for citation in draft.citations))
+    told = [said | titled if looks_like_part(name) else said for name in halves.names]
+    return (picked or len(draft.short.split()) > 1) and all(
+        _held(_own(name, halves.names), forms) >= _SPOKEN_OF for name, forms in zip(halves.names, told)
+    )
+
+
+def _up_to_value(draft: Draft) -> str:
+    """The sentences of an answer up to the one that has its value: what follows speaks of other things."""
+    passages = [one.text for one in draft.sentences if one.text.rstrip(".") != draft.short]
+    held = [place for place, text in enumerate(passages) if fold_case(draft.short) in fold_case(text)]
+    return " ".join(passages[: held[0] + 1] if held else passages)
+
+
+def _own(name: str, names: Sequence[str]) -> list[str]:
+    """The words that tell a side from the others."""
+    shared = set.intersection(*(set(tokens(one)) for one in names))
+    return [canonical(token) for token in tokens(name) if token not in shared]
+
+
+def _held(terms: Sequence[str], forms: set[str]) -> float:
+    """Share of words that stand among others."""
+    return sum(_stands(term, forms) for term in terms) / max(1, len(terms))
 
 
 def _whole(question: Question, halves: Halves, answered: Sequence[Half], notes: Notes) -> Draft | None:
@@ -157,18 +193,15 @@ def _together(answered: Sequence[Half]) -> Draft:
 
 def _speaks(half: Half, names: Sequence[str]) -> bool:
     """Whether what was found speaks of the side: most of the words that tell it from the others stand there."""
-    shared = set.intersection(*(set(tokens(name)) for name in names))
-    own = [canonical(token) for token in tokens(half.name) if token not in shared]
+    own = _own(half.name, names)
     quoted = word_forms(" ".join(half.evidence))
-    around = quoted | word_forms(
-        " ".join(f"{c.title} {' '.join(c.path)}" for c in half.draft.citations) + " " + half.draft.text
-    )
-    held = sum(_stands(term, around) for term in own)
-    if held < _SPOKEN_OF * len(own):
+    above = " ".join(f"{one.title} {' '.join(one.path)}" for one in half.draft.citations)
+    around = word_forms(f"{above} {_up_to_value(half.draft)}")
+    if _held(own, around) < _SPOKEN_OF:
         return False
     if all(_stands(term, quoted) for term in own):
         return True
-    others = [[canonical(t) for t in tokens(name) if t not in shared] for name in names if name != half.name]
+    others = [_own(name, names) for name in names if name != half.name]
     return not any(terms and all(_stands(term, quoted) for term in terms) for terms in others)
 
 

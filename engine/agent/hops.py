@@ -37,7 +37,7 @@ _LISTED = 0.3
 """What a hop loses that leads to a document which names the part among others."""
 _BESIDE = 0.5
 """Worth of a word that stands in the sentence before or in the section's title."""
-_STAND_IN = r"(?:replacement|successor|alternative|substitute|companion)"
+_STAND_IN = r"(?:replacement|successor|predecessor|alternative|substitute|companion)"
 _VERB = r"(?:refers|points|sends|replaces|recommends|names|mentions|supersedes)"
 _POINTER = re.compile(
     rf"\b(?:another|a different|a separate|a second|other|a further) (?:\w+ )?{_THING}\b"
@@ -59,6 +59,14 @@ _BACK = re.compile(
 )
 _PRONOUN = re.compile(r"(?<=\bdoes )(?:that|it)\b|(?<=\bcan )(?:that|it)\b|(?<=\bis )(?:that|it)\b", re.I)
 _THAT = re.compile(rf"\bthat (?:\w+ )?(?:{_THING}|{_KIND})\b", re.I)
+_OWN_SHEET = re.compile(
+    r",? and (?=(?:up to )?(?:what|which|how)\b[^?]*\b(?:its|that \w+'s)(?: own)? (?:data ?sheet|sheet|note|manual)\b)",
+    re.I,
+)
+""" "On which part was it tested, and how much flash does its data sheet list?": what is asked first leads on."""
+_LEADING = re.compile(
+    r"^(?:for|of|in|on|at|with) (the (?P<name>\S+))[^,]*, (?P<asked>(?:what|which|how)\b[^?]*)\??$", re.I
+)
 _WHICH_ONE = re.compile(r"^which one\b", re.I)
 _ANAPHOR = re.compile(r"\b(?:that|this|the said) ([a-z][\w-]+)\b", re.I)
 _AND_ASKS = re.compile(
@@ -92,9 +100,16 @@ def wants_hop(question: Question) -> bool:
     """
     if not question.parts:
         return _POINTER.search(question.folded) is not None
+    if leads_on(question):
+        return True
     first, _, last = question.folded.rpartition(". ")
     led = first and (_THAT.search(last) or _WHICH_ONE.search(last) or _introduced(first, last))
     return bool(_POINTER.search(question.folded) or led)
+
+
+def leads_on(question: Question) -> bool:
+    """Whether what is asked first is the part whose own document is asked about next."""
+    return len(_OWN_SHEET.split(question.folded)) == 2 and _ANYTHING.search(question.folded) is not None
 
 
 def _introduced(first: str, last: str) -> bool:
@@ -119,7 +134,7 @@ def answer_over_hop(
     """
     infos = sources.documents()
     first, last = split_clauses(question)
-    last, both = _asked_there(last)
+    last, both = (last, True) if leads_on(question) else _asked_there(last)
     targets = resolve(question, infos)
     described = not targets.documents
     if described:
@@ -130,7 +145,7 @@ def answer_over_hop(
         return None
     for hop in hops[:2]:
         notes.step(Step("retrieve", first.folded, (hop.unit.segment.id,), f"leads to {hop.name}"))
-        sub = _bound(understand(_named(last.folded, hop.name)), hop.name)
+        sub = _bound(understand(_plainer(_named(last.folded, hop.name), hop.name)), hop.name)
         draft = compute(sub)
         if draft is not None:
             draft = with_passage(draft, hop.unit, sources, notes)
@@ -178,7 +193,15 @@ def _named(clause: str, name: str) -> str:
         return _BACK.sub(f"the {name}", clause)
     if _PRONOUN.search(clause):
         return _PRONOUN.sub(f"the {name}", clause, count=1)
+    if _ANAPHOR.search(clause) and not re.search(r"\bits\b", clause):
+        return _ANAPHOR.sub(f"the {name}", clause, count=1)
     return re.sub(r"\bits\b", f"the {name}'s", clause, count=1)
+
+
+def _plainer(clause: str, name: str) -> str:
+    """ "For the A of them whose sheet is here, what endurance is stated?" -> "what endurance is stated for the A?"."""
+    match = _LEADING.match(clause)
+    return f"{match['asked'].strip()} for the {name}?" if match and match["name"].rstrip(",") == name else clause
 
 
 def _bound(asked: Question, name: str) -> Question:
@@ -189,6 +212,9 @@ def _bound(asked: Question, name: str) -> Question:
 def split_clauses(question: Question) -> tuple[Question, Question]:
     """The clause that describes the pointer and the one that asks: two sentences, or around the pointer's noun."""
     sentences = [s for s in re.split(r"(?<=[.;!?])\s+", question.folded) if s.strip()]
+    own = _OWN_SHEET.split(question.folded)
+    if len(sentences) == 1 and len(own) == 2:
+        return understand(own[0]), understand(own[1])
     if len(sentences) >= 2:
         return understand(" ".join(sentences[:-1])), understand(sentences[-1])
     back = _BACK.search(question.folded)
@@ -211,7 +237,9 @@ def find_hops(first: Question, sources: Sources, targets: Targets, infos: Sequen
                 hop = Hop(unit, name, info, fit if _leads(name, info) else fit - _LISTED)
                 if info.id not in found or hop.score > found[info.id].score:
                     found[info.id] = hop
-    return sorted(found.values(), key=lambda hop: -hop.score)
+    named = first.parts[:1]
+    away = [hop for hop in found.values() if not any(names_same(part, hop.name) == 1.0 for part in named)]
+    return sorted(away or found.values(), key=lambda hop: -hop.score)
 
 
 def _of_kind(first: Question, info: DocumentInfo) -> float:

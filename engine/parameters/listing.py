@@ -16,6 +16,8 @@ from engine.parameters.selecting import PageText
 from engine.parameters.wording import conditions_text, joined, kind_word, name_text, printed_value, section_text
 
 _MOST_LISTED = 20
+_RANKED = 2
+"""Parts of which one can stand out."""
 _VALUES = 4
 """Different values of one part that its row shows: at other conditions they are others, and none is picked silently."""
 
@@ -28,6 +30,8 @@ def answer_library(
         return None  # words alone, over the whole library, are a matter of text search
     result = search_library(query, store, documents, page_text)
     ranked = query.form in (Form.HIGHEST, Form.LOWEST)
+    if ranked and len(result.rows) < _RANKED and not query.about:
+        return None  # what one document alone gives is asked of that document
     rows, most = (result.rows[:1], 1) if ranked else (result.rows, _VALUES)
     if not rows and not result.doubtful:
         return _none_found(result, documents)

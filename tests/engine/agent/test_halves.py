@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from engine.agent.alone import alone, plainly
 from engine.agent.draft import Draft, Notes
-from engine.agent.halved import answer_halves, may_be_halved
+from engine.agent.halved import answer_halves, may_be_halved, tells_of_all
 from engine.agent.halves import halves_of
 from engine.agent.question import understand
 from engine.core.events import ignore
@@ -144,3 +145,39 @@ def test_whether_both_have_the_same_is_said() -> None:
     whole, _ = _answered("Do the QX1 and the QX2 need the same load capacitance?", drafts)
     assert whole is not None
     assert whole.short == "No: QX1: 6 pF; QX2: 12.5 pF"
+
+
+@pytest.mark.parametrize(
+    ("question", "short", "quote", "tells"),
+    [
+        (
+            "Which buffer sits on the Falcon and which on the Kestrel?",
+            "LP43",
+            "LP43 buffer: the Falcon had none.",
+            False,
+        ),
+        (
+            "Which buffer sits on the Falcon and which on the Kestrel?",
+            "The Falcon has an LP43, the Kestrel an LP44",
+            "The Falcon has an LP43, the Kestrel an LP44.",
+            True,
+        ),
+        ("Which of the Falcon and the Kestrel is faster?", "Falcon", "The Falcon runs at 40 MHz.", False),
+        ("Which of the Falcon and the Kestrel is faster?", "Falcon", "The Falcon is faster than the Kestrel.", True),
+    ],
+)
+def test_a_passage_about_one_side_answers_for_none(question: str, short: str, quote: str, tells: bool) -> None:
+    understood = understand(question)
+    halves = halves_of(understood)
+    assert halves is not None
+    assert tells_of_all(understood, _said(short, quote), halves) is tells
+
+
+def test_a_name_in_a_following_sentence_does_not_make_a_value_its_own() -> None:
+    after = _said("6666", "The port number defaults to 6666.")
+    sentences = (*after.sentences, Sentence("In sleep mode nothing listens.", True, (1,)))
+    drafts = [replace(after, sentences=sentences), _said("4444", "In idle mode the port number defaults to 4444.")]
+    whole, some = _answered("Which port listens in sleep and which in idle mode?", drafts)
+    assert whole is None
+    assert some is not None
+    assert some.short == "idle: 4444"
