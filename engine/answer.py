@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from engine.agent.bounds import of_another_kind, stated_in
+from engine.agent.bounds import lacks_value, of_another_kind, stated_in
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
 from engine.agent.computed import COMPUTED, draft_from_records, printed_row
@@ -273,6 +273,8 @@ class Answerer:
 
     def _of_another_kind(self, question: Question, found: ComputedAnswer) -> bool:
         """Whether a value is of another kind than the one the question names last: a temperature where it says time."""
+        if lacks_value(question, found.short):
+            return True
         named = asked_phrase(question.folded)
         return bool(named) and names_a_kind(named[-1]) and of_another_kind(question, quantity_of(found.short))
 

@@ -48,6 +48,12 @@ def of_another_kind(question: Question, found: Quantity | None) -> bool:
     return bool(found.dimension) and found.unit not in _THOUSANDS and found.dimension not in question.dimensions
 
 
+def lacks_value(question: Question, short: str) -> bool:
+    """Whether an answer has no figure where a quantity is asked for: "Yes" under "antenna port power" of a table is not
+    how many milliamperes it gives."""
+    return question.expect is Expect.QUANTITY and not any(c.isdigit() for c in short)
+
+
 def _of_another_limit(question: Question, reading: Reading) -> bool:
     """Whether a row prints the value only under other limits than the one asked for: its MAX is not its TYP."""
     if not question.limit or reading.quantity is None:

@@ -36,9 +36,11 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:gain|attenuation|rejection|cmrr|psrr|snr)\b", ("gain",)),
     (r"\b(?:weight|mass)\b", ("mass",)),
     (r"\b(?:internal|system|master|external|crystal|oscillator) clock\b", ("frequency",)),
-    (r"\b(?:wide|width|tall|height|pitch|thick\w*|length|distance|far apart)\b", ("length",)),
+    (r"\b(?:wide|width|tall|height|pitch|thick\w*|distance|far apart)\b", ("length",)),
+    (r"\blengths?\b", ("length", "bytes", "bits")),
     (r"\b(?:resolution|how many bits|word length)\b", ("bits",)),
-    (r"\b(?:memory|ram|sram|flash|eeprom|rom|how (?:large|big)|size|storage|bytes?|buffer)\b", ("bytes", "bits")),
+    (r"\b(?:memory|ram|sram|flash|eeprom|rom|storage|bytes?|buffer)\b", ("bytes", "bits")),
+    (r"\b(?:how (?:large|big)|size)\b", ("bytes", "bits", "length")),
 )  # fmt: skip
 _LASTS = re.compile(r"\b(?:pulse|reset|delay|strobe|burst|time-?out|conversion|start-?up|frame)s?\b")
 """What has a length in time."""
@@ -95,8 +97,7 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             if m.end() == len(head) and not _beside_hyphen(head, m)
         ]
         if found:
-            kinds = max(found, key=lambda one: one[:2])[2]
-            return ("time", *kinds) if kinds == ("length",) and _LASTS.search(bare) else kinds
+            return _lasting(max(found, key=lambda one: one[:2])[2], bare)
         if re.search(r"\bclocks?$", head):
             return ("frequency",)
         if _NAMED_HEAD.search(head):
@@ -109,10 +110,10 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             (m.end(), kinds) for cue, kinds in _DIMENSION_CUES for m in re.finditer(cue, _PHRASE_END.split(bare)[0])
         ]
         if ends:
-            return max(ends)[1]
+            return _lasting(max(ends)[1], bare)
     for cue, kinds in _DIMENSION_CUES:
         if any(not _beside_hyphen(bare, m) for m in re.finditer(cue, bare)):
-            return kinds
+            return _lasting(kinds, bare)
     return ()
 
 
@@ -138,6 +139,11 @@ def asked_phrase(folded: str) -> tuple[str, ...]:
 
 def _naming(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in tokens(phrase) if not _DEGREE.fullmatch(word))
+
+
+def _lasting(kinds: tuple[str, ...], asked: str) -> tuple[str, ...]:
+    """A length may be one in time where the question speaks of something that lasts."""
+    return ("time", *kinds) if kinds[0] == "length" and _LASTS.search(asked) else kinds
 
 
 def _beside_hyphen(text: str, match: re.Match[str]) -> bool:

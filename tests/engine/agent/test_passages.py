@@ -8,7 +8,7 @@ import pytest
 
 from engine.agent.bounds import under_other_values
 from engine.agent.evidence import Evidence
-from engine.agent.model_reader import how_sure
+from engine.agent.model_reader import counted_in, how_sure, lacks_limit, repeats_value
 from engine.agent.passages import listed_in, passages_of
 from engine.agent.question import understand
 from engine.agent.reading import Reading
@@ -51,6 +51,39 @@ def test_what_is_far_behind_is_not_read_and_what_does_not_fit_is_counted() -> No
     passages, left_out = passages_of(readings(0.9, 0.1, 0.8, 0.5), 12, words)
     assert [passage.line for passage in passages] == ["Pump > Notes: The pump is off. The ripple is 4 mV."]
     assert left_out == 1
+
+
+def one_reading(text: str, kind: SegmentKind = SegmentKind.TEXT, unit: int = -1) -> Reading:
+    library = Shelf(("vx9.pdf", "VX91 driver", (), [(kind, "Registers", text)]))
+    found = units_of(library.document_segments(library.documents()[0].id))[unit]
+    return Reading(found.text, Evidence(found, 1.0, 1.0, 1.0, ()), 1.0)
+
+
+@pytest.mark.parametrize(("answer", "number"), [("16 bits", "16"), ("12 bits", ""), ("16 pages", ""), ("16", "")])
+def test_a_number_may_be_given_with_what_the_question_counts(answer: str, number: str) -> None:
+    row = one_reading("| Register | Width | Use |\n| WLK | 16 | write lock |", SegmentKind.TABLE)
+    assert counted_in(understand("How many bits wide is the register WLK?"), answer, row) == number
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "repeats"),
+    [
+        ("9600", "Which rate proved better than 9600 on the VX91?", True),
+        ("4800", "Which rate proved better than 9600 on the VX91?", False),
+        ("9600", "Does the VX91 start with 4800 or 9600?", False),
+        ("the register", "What does the register of the VX91 hold?", False),
+    ],
+)
+def test_a_value_that_the_question_states_does_not_answer_it(answer: str, question: str, repeats: bool) -> None:
+    assert repeats_value(understand(question), answer) is repeats
+
+
+def test_the_sentence_before_may_say_which_limit_a_value_is() -> None:
+    asked = understand("What is the minimum spacing of the traces?")
+    first = one_reading("The minimum spacing is checked for all traces.").evidence.unit
+    led = "The minimum spacing is set beside the grid. It is 7 mils by default."
+    assert not lacks_limit(asked, first, one_reading(led).evidence.unit)
+    assert lacks_limit(asked, first, one_reading("It is 7 mils by default.").evidence.unit)
 
 
 def test_the_first_is_read_however_long_it_is() -> None:

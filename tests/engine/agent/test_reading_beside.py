@@ -96,9 +96,11 @@ def test_what_kind_of_answer_a_question_expects(question: str, expect: Expect) -
     assert understand(question).expect is expect
 
 
-def test_the_length_of_a_pulse_is_a_time_and_a_clock_has_a_frequency() -> None:
+def test_the_length_of_a_pulse_is_a_time_that_of_a_block_may_be_bytes_and_a_clock_has_a_frequency() -> None:
     assert "time" in understand("What is the minimum length of the reset pulse?").dimensions
     assert understand("What SPI clock does the demo run the card at?").dimensions == {"frequency"}
+    assert {"length", "bytes"} <= understand("Which block length does the example set?").dimensions
+    assert "length" in understand("How big is the window of the tube?").dimensions
     assert "long" not in understand("How many clock periods long is the reset pulse?").terms
 
 
