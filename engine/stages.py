@@ -16,7 +16,7 @@ from engine.store.names import NameStore
 from engine.store.records import RecordStore
 from engine.store.revisions import RevisionStore
 
-PARSED_VERSION = "6"
+PARSED_VERSION = "7"
 """Raise it when engine/parse makes another document of the same file: every file is then read again."""
 LINKED_VERSION = "3"
 """Raise it when engine/links reads other parts or names from the same document."""

@@ -99,6 +99,16 @@ def headed_columns(header: Sequence[Row], body: Sequence[Row], x0: float, x1: fl
     return Headed(tuple(bounds), names, tuple(_spans(groups, bands)))
 
 
+def known_columns(header: Sequence[Row], bounds: Sequence[float], x0: float, x1: float) -> Headed:
+    """Columns whose bounds are known, each named by the header words that stand in it."""
+    edges = (x0, *bounds, x1)
+    names = []
+    for low, high in itertools.pairwise(edges):
+        lines = [[w for w in row.words if low <= (w.box.x0 + w.box.x1) / 2 < high] for row in header]
+        names.append(tuple(Phrase(tuple(line), hull(w.box for w in line)) for line in lines if line))
+    return Headed(tuple(edges), tuple(names), ())
+
+
 def _stacked(header: Sequence[Row], body: Sequence[Row]) -> tuple[list[Band], list[Phrase]]:
     """Header lines from the bottom up: a phrase over one column belongs to it, over several it is a group."""
     bands: list[Band] = []

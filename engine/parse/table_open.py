@@ -9,7 +9,7 @@ from statistics import median
 
 from engine.core.model import Box, Column, ColumnRole, Table
 from engine.parse.table_build import build
-from engine.parse.table_columns import headed_columns, header_phrases, spaced_columns
+from engine.parse.table_columns import headed_columns, header_phrases, known_columns, spaced_columns
 from engine.parse.table_header import Head, headed
 from engine.parse.table_place import partition
 from engine.parse.table_roles import LIMITS, looks_numeric, role_of
@@ -35,6 +35,8 @@ class Region:
     x1: float
     floors: tuple[Line, ...] = ()
     """Rulings through the body, of the whole width or part of it."""
+    bounds: tuple[float, ...] = ()
+    """Inner bounds of the columns where they are known."""
 
 
 def open_table(found: Region, page: int, confidence: float) -> Table | None:
@@ -42,12 +44,15 @@ def open_table(found: Region, page: int, confidence: float) -> Table | None:
     header, body = found.rows[: found.header], found.rows[found.header :]
     if not body:
         return None
-    if header:
+    if found.bounds:
+        bounds = found.bounds
+        head = headed(known_columns(header, bounds, found.x0, found.x1), int(bool(header)))
+    elif header:
         columns = headed_columns(header, body, found.x0, found.x1)
         head = headed(columns, 1)
-        bounds: Sequence[float] = columns.bounds[1:-1]
+        bounds = columns.bounds[1:-1]
     else:
-        bounds = spaced_columns(body)
+        bounds = tuple(spaced_columns(body))
         head = Head(tuple(Column("") for _ in range(len(bounds) + 1)), tuple(range(len(bounds) + 1)), 0)
     if len(bounds) + 1 != len(head.columns) or not bounds:
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from engine.core.model import Box, Table
 from engine.parse.layout import PageLayout, Word
 from engine.parse.page_columns import holds
+from engine.parse.table_aligned import aligned_regions
 from engine.parse.table_build import build
 from engine.parse.table_caption import with_caption
 from engine.parse.table_drawing import drawn_in, inside, is_grid, is_listing
@@ -67,6 +68,7 @@ def _in_area(page: _Page, area: Box, whole: bool) -> list[Table]:
     part = page if whole else page.part(area)
     part.stacked(part.rows())
     part.opened(header_regions(part.rows()), _HEADED)
+    part.opened(aligned_regions(part.rows()), _PAIRS)
     part.opened(pair_regions(part.rows()), _PAIRS)
     rows = part.rows()
     return [with_caption(table, rows, page.layout.height) for table in part.found]
