@@ -42,7 +42,7 @@ def row_values(unit: Unit) -> list[CellValue]:
         if there:
             found += [CellValue(q.text, head, cell, q) for q in there]
         elif _NUMBER_CELL.fullmatch(folded):
-            measure = printed_unit or _unit_in(head)
+            measure = printed_unit or unit_in(head)
             joined = find_quantities(f"{_bare(folded)} {fold(measure)}") if measure else []
             if joined:
                 found.append(CellValue(f"{_bare(cell)} {measure}", head, cell, joined[0]))
@@ -89,12 +89,12 @@ def stated_in_cells(unit: Unit) -> list[Quantity]:
         symbol = _CONDITION_SYMBOL.match(head.strip())
         if symbol is None or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", fold(cell)):
             continue
-        measure = _unit_in(head) or ("V" if symbol.group(1) else "\u00b0C")
+        measure = unit_in(head) or ("V" if symbol.group(1) else "\u00b0C")
         found += find_quantities(f"{fold(cell)} {fold(measure)}")[:1]
     return found
 
 
-def _unit_in(head: str) -> str:
+def unit_in(head: str) -> str:
     """ "Supply current (mA)" -> "mA"."""
     for match in _HEAD_UNIT.finditer(head):
         if read_unit(fold(match.group(1)).strip()) is not None:

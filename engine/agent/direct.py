@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.agent.bounds import out_of_bounds
+from engine.agent.cell_answers import answer_by_cell
 from engine.agent.choices import answer_choice
 from engine.agent.claims import answer_claim
 from engine.agent.compose import draft_of, withheld
@@ -36,6 +37,9 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     unknown = missing_subject(targets)
     pool = mentioning(question, sources, unknown) if unknown else gather(question, sources, targets)
     if unknown and not pool.units:
+        cell = answer_by_cell(question, sources, targets, notes, reader.name)
+        if cell is not None:
+            return cell
         notes.step(Step("retrieve", question.text, (), f"no document is about {unknown}"))
         return not_mentioned(f"No document here is about {unknown}.", reader.name)
     cancel.raise_if_cancelled()
@@ -48,7 +52,13 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     reading = next(iter(readings), None) if claim else reader.read(question, pool, cancel)
     used = (reading.evidence.unit.segment.id,) if reading is not None else ()
     notes.step(Step("retrieve", question.text, used, f"{len(pool.units)} sentences and rows read"))
-    if reading is None or not reading.found or question.options:
+    known = bool(reading is not None and reading.found and not question.options)
+    if not known or (reading is not None and not claim and not reading.evidence.unit.is_row and not reading.certain):
+        # Running text is no rival to a cell that a code of the question and its header point at.
+        cell = answer_by_cell(question, sources, targets, notes, reader.name, sure=known)
+        if cell is not None:
+            return cell
+    if reading is None or not known:
         notes.step(Step("not mentioned", question.text, used))
         return withheld(elsewhere(question, targets, sources), reading, sources, notes, reader.name)
     strays = out_of_bounds(question, reading, sources)

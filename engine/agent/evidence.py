@@ -17,7 +17,7 @@ from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Question
 from engine.agent.sources import SegmentRanks, Sources
 from engine.agent.targets import Targets
-from engine.agent.terms import canonical, light_terms, neighbours, word_forms
+from engine.agent.terms import canonical, light_terms, neighbours, stop_words, word_forms
 from engine.agent.units import Unit, loose_lines, units_of
 from engine.core.ids import DocumentId
 from engine.core.model import Segment
@@ -112,7 +112,7 @@ def holds(forms: Set[str], term: str) -> bool:
     """Whether a set of word forms answers to a term; a compound also by all of its pieces."""
     if term in forms:
         return True
-    pieces = [piece for piece in re.split(r"[-/.+]", term) if len(piece) > 1]
+    pieces = [piece for piece in re.split(r"[-/.+]", term) if len(piece) > 1 and piece not in stop_words()]
     if len(pieces) > 1:
         return all(canonical(piece) in forms for piece in pieces) or "".join(pieces) in forms
     return False
@@ -226,7 +226,7 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
     titled = {term for term in pool.terms if holds(_title_forms(unit.segment.title), term)}
     missing: list[str] = []
     head = pool.heads.get(unit.segment.document, frozenset())
-    implied = _implied(question, pool, unit)
+    implied = implied_terms(question, pool, unit)
     for term in pool.terms:
         if term in implied or holds(unit.forms, term):
             inside += pool.weights[term]
@@ -236,13 +236,13 @@ def _score(question: Question, pool: Pool, unit: Unit, sections: Sequence[str]) 
             described += 0.8 * pool.weights[term]
         else:
             missing.append(term)
-    conditions = _conditions(question, unit)
-    stated = _pairs(question, unit)
+    conditions = stated_conditions(question, unit)
+    stated = stated_pairs(question, unit)
     place = pool.ranks.get(unit.segment.id)
     if inside == 0.0 and conditions <= 0 and stated <= 0 and not (place and place <= _LEADING):
         return None
     in_section = bool(sections) and _in_section(unit, sections)
-    part = _part_fit(question, pool, unit)
+    part = part_fit(question, pool, unit)
     score = (inside + _AROUND * (around + described)) / pool.total
     score += 0.05 * (unit.segment.page == 1) + 0.15 * (question.rated and "rating" in unit.around_forms)
     score += 0.2 * _order(question, unit) if question.phrases else 0.0
@@ -283,7 +283,7 @@ def _name_fit(pool: Pool, unit: Unit) -> float:
     return sum(1 for form in forms if form in pool.weights) / len(forms) if forms else 0.0
 
 
-def _implied(question: Question, pool: Pool, unit: Unit) -> frozenset[str]:
+def implied_terms(question: Question, pool: Pool, unit: Unit) -> frozenset[str]:
     """Words a value says by its unit: "750 ms" is a time whether or not the sentence says so."""
     if question.expect is Expect.HEX:
         return _CODES if _HEX.search(unit.shown) else frozenset()
@@ -310,7 +310,7 @@ def _mostly(name: str, place: str) -> bool:
     return len(words) >= 2 and len(words & word_forms(place)) / len(words) >= 0.75
 
 
-def _conditions(question: Question, unit: Unit) -> float:
+def stated_conditions(question: Question, unit: Unit) -> float:
     """How the quantities stated in the question stand to those of the unit: all there 1, contradicted -1, else 0."""
     if question.offers:
         held = find_quantities(fold(unit.shown))
@@ -336,7 +336,7 @@ def meets(given: Quantity, there: Quantity) -> bool:
     )
 
 
-def _pairs(question: Question, unit: Unit) -> float:
+def stated_pairs(question: Question, unit: Unit) -> float:
     """How the column values stated in the question ("RS3-RS0 = 0011") stand in a row: share met, -0.5 if none is."""
     if not question.pairs or not (unit.is_row or any(c.isdigit() for c in unit.text)):
         return 0.0
@@ -360,7 +360,7 @@ def _same_name(name: str, head: str) -> bool:
     return one == other or one.replace(" ", "") == other.replace(" ", "") or one in other
 
 
-def _part_fit(question: Question, pool: Pool, unit: Unit) -> float:
+def part_fit(question: Question, pool: Pool, unit: Unit) -> float:
     """-1 if the unit names a sibling instead of the part asked for, a little above 0 if it names the part itself."""
     if not question.parts:
         return 0.0

@@ -197,11 +197,11 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
         forms = word_forms(value.head)
         named = sum(pool.weights[term] for term in pool.terms if holds(forms, term)) / pool.total
         named_parts = [name for name in identifiers(value.head) if looks_like_part(name)]
-        if named_parts and question.parts and not _for_part(question, named_parts):
+        if named_parts and question.parts and not for_part(question, named_parts):
             continue
         limits = limit_of(value.head)
         fit = 0.4 + named + _range_fit(question, value.quantity) + (0.4 if named_parts and question.parts else 0.0)
-        fit += _condition_fit(question, value.head)
+        fit += condition_fit(question, value.head)
         if question.limit and limits:
             fit += 0.4 if question.limit in limits else -0.4
         # A cell of prose holds several values: the one its words speak of, as in any sentence.
@@ -215,7 +215,7 @@ def _cell_quantity(question: Question, pool: Pool, unit: Unit) -> Span | None:
     return Span(best[1].text, min(1.0, best[0]), best[1].quantity, sure=limited)
 
 
-def _condition_fit(question: Question, head: str) -> float:
+def condition_fit(question: Question, head: str) -> float:
     """A column for a stated condition ("25 \u00b0C Max") counts for it, one for another against it."""
     there = [*find_quantities(fold(head)), *_degrees(head)]
     if not there or not question.given:
@@ -234,7 +234,7 @@ def _degrees(head: str) -> list[Quantity]:
     return find_quantities(f"{number.group(1)} \u00b0C")
 
 
-def _for_part(question: Question, names: Sequence[str]) -> bool:
+def for_part(question: Question, names: Sequence[str]) -> bool:
     """Whether a column that names parts is the column of the part asked about."""
     exact = any(names_same(part, name) == 1.0 for part in question.parts for name in names)
     # "54HC" heads the column of the MM54HC147.

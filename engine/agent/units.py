@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.agent.terms import word_forms
 from engine.core.model import Segment, SegmentKind
@@ -25,6 +26,7 @@ _LEADERS = re.compile(r"(?:\s?\.){5,}\s?")
 _GAP = re.compile(r"\s{2,}|\t|\s\|\s")
 _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _VALUE = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,4})?|[XHL01]")
+_NUMBER = re.compile(r"[-+\u00b1<>=]*\s?[0-9][0-9.,]*(?:\s?[a-zA-Z%\u00b0\u00b5\u03bc\u03a9]{1,3})?")
 _ENTRY = re.compile(r"^(?=\S*[0-9])(?=\S*[A-Z])\S{5,}\s(?=.*[0-9].*\s.*[0-9])")
 """A line of a table that was set as text: a name with digits, then values."""
 _OPTION = re.compile(r"^--?[A-Za-z][\w-]*(?=[\s,=<\[]|$)")
@@ -74,7 +76,9 @@ def units_of(segments: Iterable[Segment]) -> list[Unit]:
     seen: set[tuple[str, str]] = set()
     for segment in segments:
         for unit in _segment_units(segment, len(found)):
-            key = (segment.document, " ".join(unit.text.split()))
+            # "GND 5 4" of two tables are two rows.
+            under = f"{segment.path[-1:]} {unit.shown}" if unit.is_row else unit.text
+            key = (segment.document, " ".join(under.split()))
             if key not in seen:
                 seen.add(key)
                 found.append(unit)
@@ -115,6 +119,7 @@ def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -
     found: list[Unit] = []
     head: list[str] = []
     caption = section = ""
+    headless = _headless([_cells_of(line) for line in lines if line.lstrip().startswith("|")])
     for number, line in enumerate(lines):
         stripped = line.strip()
         if not stripped.startswith("|"):
@@ -126,14 +131,16 @@ def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -
             continue
         if _RULE.match(stripped):
             continue
-        cells = [
-            " ".join(cell.replace("\\|", "|").split()) for cell in re.split(r"(?<!\\)\|", stripped[1:].rstrip("|"))
-        ]
+        cells = _cells_of(stripped)
         filled = [cell for cell in cells if cell]
         if not filled:
             continue
         ruled = number + 1 < len(lines) and bool(_RULE.match(lines[number + 1].strip()))
-        if not head and (ruled or 2 * sum(bool(_VALUE.fullmatch(cell)) for cell in filled) < len(filled)):
+        if (
+            not head
+            and not headless
+            and (ruled or 2 * sum(bool(_VALUE.fullmatch(cell)) for cell in filled) < len(filled))
+        ):
             head = cells
             continue
         if len(filled) == 1 and cells[0].startswith("**"):
@@ -141,6 +148,26 @@ def _grid_units(segment: Segment, lines: Sequence[str], path: str, start: int) -
             continue
         found.append(_row(segment, cells, head, f"{path} {caption} {section}".strip(), start + len(found)))
     return found
+
+
+def _cells_of(line: str) -> list[str]:
+    pieces = re.split(r"(?<!\\)\|", line.strip()[1:].rstrip("|"))
+    return [" ".join(cell.replace("\\|", "|").split()) for cell in pieces]
+
+
+def _headless(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row of a grid is one like the others: a value stands over values. Numbers that count columns
+    name them."""
+    first, below = (rows[0], rows[1:]) if len(rows) > 2 else ((), ())
+    numbers = [int(cell) for cell in first if cell.isdigit()]
+    if len(numbers) > 2 and {b - a for a, b in pairwise(numbers)} in ({1}, {-1}):
+        return False
+    for place, cell in enumerate(first):
+        column = [row[place] for row in below if len(row) > place and row[place]]
+        alike = sum(bool(_NUMBER.fullmatch(one)) for one in column)
+        if _NUMBER.fullmatch(cell) and column and alike > 0.6 * len(column):
+            return True
+    return False
 
 
 def _row(segment: Segment, cells: list[str], head: list[str], around: str, order: int) -> Unit:
