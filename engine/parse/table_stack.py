@@ -196,8 +196,10 @@ def _begins_new(row: Row, header: Sequence[Row]) -> bool:
 
 
 def _head_again(intervals: Sequence[_Interval], at: int, header: Sequence[Row]) -> bool:
-    """Another table's head: header words that are not values of this one."""
+    """Another table's head: header words that are not values of this one, or this one's head once more."""
     rows = intervals[at].rows
+    if rows[0].text == header[0].text and len(phrases(header[0])) > 1:
+        return True
     return any(is_header_row(row) for row in rows[:3]) and any(is_header_row(row) for row in header)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.parse.layout import Word
+from engine.parse.layout import Rule, Word
 from engine.parse.table_markdown import to_markdown
 from engine.parse.tables import find_tables
 from tests.engine.parse.test_tables import page, put
@@ -58,3 +58,13 @@ def test_addresses_side_by_side_are_no_table() -> None:
         ["Tel 1 22 33", "Tel 2 33 44", "Tel 3 44 55"],
     ]
     assert not find_tables(page(lines(rows, [50.0, 200.0, 350.0]), []))
+
+
+def test_a_head_printed_again_between_rulings_begins_another_table() -> None:
+    rules = [Rule(48, y, 300, y) for y in (96, 112, 142, 180, 196, 226)]
+    words = lines([["Name", "Type", "Size"]], XS, 98) + lines([["qi", "whole", "6"], ["bi", "whole", "36"]], XS, 114)
+    words += put(50, 160, "Output values:")
+    words += lines([["Name", "Type", "Size"]], XS, 182) + lines([["ci", "whole", "6"], ["zi", "whole", "7"]], XS, 198)
+    first, second = find_tables(page(words, rules))
+    assert [row.cells[0].text for row in first.rows] == ["qi", "bi"]
+    assert [row.cells[0].text for row in second.rows] == ["ci", "zi"]
