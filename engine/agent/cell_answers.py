@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.agent.bounds import out_of_bounds
+from engine.agent.bounds import out_of_bounds, under_other_values
 from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes
 from engine.agent.evidence import rank, stated_conditions
-from engine.agent.model_reader import under_other_values
 from engine.agent.parts import names_same
 from engine.agent.quantities import quantity_of
 from engine.agent.question import Expect, Form, Question
