@@ -201,7 +201,7 @@ def _limit_fit(question: Question, head: str) -> float:
 
 def _keys_met(question: Question, unit: Unit) -> dict[int, str]:
     """Cells that print a code, number or quantity of the question, by place, and which it is."""
-    asked = _asked_keys(question.folded)
+    asked = _asked_keys(question.folded, tuple(given.text for given in question.given))
     found = {}
     for place, (head, cell) in enumerate(unit.cells):
         if len(cell) > _LONGEST_KEY or not any(char.isdigit() for char in cell):
@@ -218,8 +218,11 @@ def _keys_met(question: Question, unit: Unit) -> dict[int, str]:
 
 
 @lru_cache(maxsize=512)
-def _asked_keys(question: str) -> frozenset[str]:
-    """Codes and numbers of a question, also without what stands before a hyphen: a row of PDP-11s is called "11/34"."""
+def _asked_keys(question: str, stated: tuple[str, ...]) -> frozenset[str]:
+    """Codes and bare numbers of a question, also without what stands before a hyphen: a row of PDP-11s is called
+    "11/34". The 10 of 10 kHz is no key."""
+    for text in stated:
+        question = question.replace(text, " ")
     found = [match.group().strip(".-/") for match in _TOKEN.finditer(question)]
     found += [key.partition("-")[2] for key in found if any(char.isdigit() for char in key.partition("-")[2])]
     return frozenset(map(_plain, found))
