@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from engine.agent.asked import unheard
 from engine.agent.bounds import lacks_value, of_another_kind, stated_in
 from engine.agent.chain import Chain, planned
 from engine.agent.compare import answer_comparison, wants_comparison
@@ -230,7 +231,7 @@ class Answerer:
         """Overview, comparison, hop, and what one passage answers last."""
         sources = self._sources
         if Piece.AGENT in self._without:
-            return answer_directly(question, sources, reader, notes, cancel)
+            return answer_directly(question, sources, reader, notes, cancel, self._records)
         if wants_overview(question):
             return answer_overview(question, sources, notes, cancel, reader.name)
         plan = planned(question, sources)
@@ -244,7 +245,7 @@ class Answerer:
             draft = answer_comparison(question, subjects, sources, reader, notes, cancel)
         if draft is None and wants_hop(question):
             draft = answer_over_hop(question, sources, reader, notes, cancel, lambda sub: self._computed(sub, notes))
-        return draft if draft is not None else answer_directly(question, sources, reader, notes, cancel)
+        return draft or answer_directly(question, sources, reader, notes, cancel, self._records)
 
     def _uncertain(self, question: Question, notes: Notes) -> Draft:
         """What is asked of all parts of a kind and no record answers surely is answered by no sentence about one."""
@@ -267,16 +268,20 @@ class Answerer:
             return None
         # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.
         value = found.form == Form.VALUE and len(found.parts) == 1
-        if value and (only_repeats(question, found.short) or self._of_another_kind(question, found)):
+        if value and (only_repeats(question, found.short) or self._of_another(question, found)):
             return None
         return found
 
-    def _of_another_kind(self, question: Question, found: ComputedAnswer) -> bool:
-        """Whether a value is of another kind than the one the question names last: a temperature where it says time."""
+    def _of_another(self, question: Question, found: ComputedAnswer) -> bool:
+        """Whether a value is of another kind than the one the question names last, a temperature where it says time, or
+        of a signal that its document has not."""
         if lacks_value(question, found.short):
             return True
         named = asked_phrase(question.folded)
-        return bool(named) and names_a_kind(named[-1]) and of_another_kind(question, quantity_of(found.short))
+        if named and names_a_kind(named[-1]) and of_another_kind(question, quantity_of(found.short)):
+            return True
+        rows = " ".join(f"{record.parameter} {record.symbol} {record.caption}" for record in found.records)
+        return unheard(question, {record.document for record in found.records}, rows, self._sources)
 
     def _worded(self, found: ComputedAnswer, question: str, notes: Notes) -> Draft | None:
         return draft_from_records(

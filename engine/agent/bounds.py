@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 import re
 
+from engine.agent.asked import narrower, unnamed
 from engine.agent.cells import row_values
-from engine.agent.cues import asked_phrase, names_a_kind
-from engine.agent.evidence import Evidence, holds, meets
+from engine.agent.evidence import Evidence, meets
+from engine.agent.limits import recorded_otherwise
 from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reading
 from engine.agent.sources import Sources
 from engine.agent.spans import limit_of
-from engine.agent.terms import canonical, tokens, word_forms
+from engine.core.ports import RecordIndex
 from engine.core.text import fold, fold_case
 
 _NAMED = re.compile(r"[\"“”]([^\"“”]{3,80})[\"“”]")
@@ -24,11 +25,12 @@ _THOUSANDS = ("k", "K", "M")
 """Alone they are read as ohms, but "a clock of less than 250K" is a frequency."""
 
 
-def out_of_bounds(question: Question, reading: Reading, sources: Sources) -> str:
+def out_of_bounds(question: Question, reading: Reading, sources: Sources, records: RecordIndex | None = None) -> str:
     """Why a reading is no answer to this question, in a few words; "" if nothing speaks against it."""
     if of_another_kind(question, reading.quantity):
         return "what is found is another kind of quantity"
-    if _of_another_limit(question, reading):
+    otherwise = records is not None and recorded_otherwise(question, reading, records)
+    if otherwise or _of_another_limit(question, reading):
         return f"what is found is not the {question.limit} value"
     unmet = _unmet(question, reading, sources)
     if unmet:
@@ -38,6 +40,9 @@ def out_of_bounds(question: Question, reading: Reading, sources: Sources) -> str
     lacking = unnamed(question, reading.evidence)
     if lacking:
         return f"what is found does not speak of {', '.join(lacking)}"
+    narrowing = narrower(question, reading.evidence.unit)
+    if narrowing:
+        return f"what is found is the {narrowing}, which is narrower"
     return _outside(question, reading, sources)
 
 
@@ -106,28 +111,6 @@ def stated_in(question: Question, text: str) -> bool:
     """Whether one of the conditions a question states stands in a text."""
     there = find_quantities(fold(text))
     return any(q.same(given) or _turned(given, q) for given in question.given for q in there)
-
-
-def unnamed(question: Question, evidence: Evidence) -> tuple[str, ...]:
-    """Words that name the quantity asked for and stand neither in the passage nor above it: a clock frequency is not
-    the SCL clock frequency of a part that has no SCL.
-
-    Every word of the name counts, however common: "data", "hold" and "active" tell one time of a sheet from another.
-    """
-    if question.expect is not Expect.QUANTITY or question.offers:
-        return ()
-    unit = evidence.unit
-    there = unit.forms | unit.around_forms | word_forms(unit.segment.title)
-    implied = {q.dimension for q in find_quantities(fold(unit.shown))} & question.dimensions
-    ours = {token for part in question.parts for token in tokens(part)}
-    return tuple(
-        word
-        for word in asked_phrase(question.folded)
-        if word not in ours
-        and word not in there
-        and not holds(there, canonical(word))
-        and not (implied and names_a_kind(word))
-    )
 
 
 def _outside(question: Question, reading: Reading, sources: Sources) -> str:

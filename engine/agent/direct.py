@@ -20,6 +20,7 @@ from engine.agent.targets import Targets, resolve
 from engine.agent.units import Unit
 from engine.agent.window import window
 from engine.core.cancel import CancelToken
+from engine.core.ports import RecordIndex
 from engine.core.results import Step
 from engine.core.text import identifiers
 
@@ -31,7 +32,14 @@ _TELLING = 0.8
 """Coverage from which a passage of another document is worth naming."""
 
 
-def answer_directly(question: Question, sources: Sources, reader: Reader, notes: Notes, cancel: CancelToken) -> Draft:
+def answer_directly(
+    question: Question,
+    sources: Sources,
+    reader: Reader,
+    notes: Notes,
+    cancel: CancelToken,
+    records: RecordIndex | None = None,
+) -> Draft:
     """One retrieval, one reading. Steps: the retrieval, then the answer or that nothing was found."""
     targets = resolve(question, sources.documents())
     unknown = missing_subject(targets)
@@ -61,7 +69,7 @@ def answer_directly(question: Question, sources: Sources, reader: Reader, notes:
     if reading is None or not known:
         notes.step(Step("not mentioned", question.text, used))
         return withheld(elsewhere(question, targets, sources), reading, sources, notes, reader.name)
-    strays = out_of_bounds(question, reading, sources)
+    strays = out_of_bounds(question, reading, sources, records)
     if strays:
         notes.step(Step("not mentioned", question.text, used, strays))
         return not_mentioned("", reader.name)

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from engine.agent.bounds import unnamed
+from engine.agent.asked import narrower, unnamed
 from engine.agent.cite import as_printed
 from engine.agent.cues import asked_phrase
 from engine.agent.evidence import Evidence
 from engine.agent.misspelt import mended
 from engine.agent.question import understand
-from engine.agent.units import units_of
+from engine.agent.units import Unit, units_of
 from engine.answer import Answerer
 from engine.api import Engine
 from engine.core.results import AnswerStatus
@@ -107,6 +107,23 @@ def test_every_word_of_the_name_is_wanted(asked: str, lacking: tuple[str, ...]) 
     library = shelf()
     row = next(u for u in units_of(library.document_segments(library.documents()[0].id)) if "Supply current" in u.shown)
     assert unnamed(understand(asked), Evidence(row, 1.0, 1.0, 1.0, ())) == lacking
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "other"),
+    [
+        ("What is the output current of the AB12?", "Output leakage current", True),
+        ("What is the output voltage of the AB12?", "Output High-voltage (Port 0)", True),
+        ("What is the output leakage current of the AB12?", "Output leakage current", False),
+        ("What is the supply current of the AB12?", "Supply current", False),
+        ("What is the sink current of the AB12?", "SEG drive sink current", False),
+        ("What current does the AB12 need?", "Standby current", False),
+    ],
+)
+def test_a_row_of_a_narrower_quantity_is_another(asked: str, name: str, other: bool) -> None:
+    segment = shelf().document_segments(shelf().documents()[0].id)[1]
+    row = Unit(segment, f"{name} 45 mA", 0, (("Parameter", name), ("Max", "45 mA")))
+    assert bool(narrower(understand(asked), row)) is other
 
 
 @pytest.mark.parametrize(

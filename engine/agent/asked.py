@@ -1,0 +1,81 @@
+"""Whether evidence is about the very quantity that a question names: all of its words, and no other quantity's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from engine.agent.cues import asked_phrase, names_a_kind
+from engine.agent.evidence import Evidence, holds
+from engine.agent.quantities import find_quantities
+from engine.agent.question import Expect, Question
+from engine.agent.sources import Sources
+from engine.agent.terms import canonical, stop_words, tokens, word_forms
+from engine.agent.units import Unit
+from engine.core.ids import DocumentId
+from engine.core.text import fold
+
+_NAME_CELL = 4
+"""Letters of a cell beyond which it is a row's name rather than its symbol."""
+_SIGNAL = re.compile(r"(?<![\w-])[A-Z][A-Z0-9/]*[A-Z0-9](?![\w-])")
+
+
+def unnamed(question: Question, evidence: Evidence) -> tuple[str, ...]:
+    """Words that name the quantity asked for and stand neither in the passage nor above it: a clock frequency is not
+    the SCL clock frequency of a part that has no SCL.
+
+    Every word of the name counts, however common: "data", "hold" and "active" tell one time of a sheet from another.
+    What stands in the section that the question names may word it otherwise.
+    """
+    if question.expect is not Expect.QUANTITY or question.offers or evidence.in_section:
+        return ()
+    unit = evidence.unit
+    there = unit.forms | unit.around_forms | word_forms(unit.segment.title)
+    implied = {q.dimension for q in find_quantities(fold(unit.shown))} & question.dimensions
+    return tuple(
+        word
+        for word in _named(question)
+        if word not in there and not holds(there, canonical(word)) and not (implied and names_a_kind(word))
+    )
+
+
+def narrower(question: Question, unit: Unit) -> str:
+    """The name of a row that speaks of a narrower quantity than the one asked for, "" if it does not: asked for the
+    output current, "Output Leakage Current" is another, for its last word but one is not asked for.
+
+    Only where the question itself puts a word before its last one, and the row does not put the same.
+    """
+    asked = [canonical(word) for word in _named(question)]
+    if question.expect is not Expect.QUANTITY or len(asked) < 2 or not unit.is_row:
+        return ""
+    known = {*asked, *question.terms, *map(canonical, tokens(question.folded))}
+    for _, cell in unit.cells:
+        words = [canonical(piece) for word in tokens(cell) for piece in re.split(r"[-/]", word)]
+        if len(cell) <= _NAME_CELL or not set(asked[:-1]) & set(words):
+            continue
+        before = [one for one, head in pairwise(words) if head == asked[-1] and one not in stop_words()]
+        if before and not any(one in known or one.isdigit() for one in before):
+            return cell
+        if before:
+            return ""
+    return ""
+
+
+def unheard(question: Question, documents: Iterable[DocumentId], stated: str, sources: Sources) -> bool:
+    """Whether the name asked for has a signal (SCL, CS) of which neither the text of an answer's rows nor any of its
+    documents speaks, whatever it is a synonym of."""
+    named = {word for name in _SIGNAL.findall(question.folded) for word in tokens(name)} & set(_named(question))
+    there = word_forms(stated)
+    lost = {word for word in named if not holds(there, canonical(word))}
+    if not lost:
+        return False
+    texts = (segment.text for document in documents for segment in sources.segments_of(document))
+    said = frozenset().union(*map(word_forms, texts))
+    return any(not holds(said, canonical(word)) for word in lost)
+
+
+def _named(question: Question) -> tuple[str, ...]:
+    """The asked phrase without the names of parts."""
+    ours = {token for part in question.parts for token in tokens(part)}
+    return tuple(word for word in asked_phrase(question.folded) if word not in ours)
