@@ -32,14 +32,15 @@ def recorded_otherwise(question: Question, reading: Reading, records: RecordInde
     if not question.limit or found is None or not asked:
         return False
     segment = reading.evidence.unit.segment
-    edge = _SLACK * max(abs(found.low), abs(found.high))
-    wanted = RecordFilter(documents=(segment.document,), above=found.high - edge, below=found.low + edge)
+    value = abs(found.high)  # the dash of an empty cell before it may have been read as its sign
+    edge = _SLACK * value
+    wanted = RecordFilter(documents=(segment.document,), above=value - edge, below=value + edge)
     kinds = {
         record.kind
         for record in records.select(wanted)
         if record.page in (segment.pages or (segment.page,))
         and record.low is not None
-        and math.isclose(record.low, found.low, rel_tol=_SLACK)
+        and math.isclose(abs(record.low), value, rel_tol=_SLACK)
         and asked <= word_forms(f"{record.parameter} {record.symbol}")
     }
     return bool(kinds) and kinds <= _LIMITS and not kinds & set(_KINDS[question.limit])
