@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from engine.agent.aligned import drafts_beside
 from engine.agent.asked import unheard
 from engine.agent.bounds import lacks_value, of_another_kind, stated_in
 from engine.agent.chain import Chain, planned
@@ -188,7 +189,10 @@ class Answerer:
         draft = self._read(question, notes, cancel) if self._parts_apart(question) else None
         if draft is not None and draft.status is AnswerStatus.ANSWERED:
             return draft
-        answered, some = answer_halves(question, halves, lambda text: self._alone(text, notes, cancel), notes)
+        answered, some = answer_halves(
+            question, halves, lambda text: self._alone(text, notes, cancel), notes,
+            lambda: drafts_beside(question, halves.names, self._sources, QuotedReader.name),
+        )  # fmt: skip
         if answered is not None:
             return answered
         if draft is None:

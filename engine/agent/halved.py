@@ -67,19 +67,27 @@ def may_be_halved(question: Question, halves: Halves) -> bool:
 
 
 def answer_halves(
-    question: Question, halves: Halves, ask: Callable[[str], Draft], notes: Notes
+    question: Question,
+    halves: Halves,
+    ask: Callable[[str], Draft],
+    notes: Notes,
+    beside: Callable[[], Sequence[Draft]] = tuple,
 ) -> tuple[Draft | None, Draft | None]:
-    """The whole answer where every side has one, else what there is for some of them."""
+    """The whole answer where every side has one, else what there is for some of them.
+
+    `beside` gives the answers of all sides from one sentence that tells them apart, or none; it is asked last.
+    """
     asked = [Half(name, ask(text)) for name, text in zip(halves.names, halves.questions, strict=True)]
     answered = [one for one in asked if one.draft.status is AnswerStatus.ANSWERED and _speaks(one, halves.names)]
     answered = [one for one in _apart(answered) if len(one.short) <= _LONGEST]
     for one in asked:
         used = tuple(c.segment for c in one.draft.citations[:1] if c.segment) if one in answered else ()
         notes.step(Step("retrieve", one.name, used, one.short if one in answered else "not found"))
-    if not answered:
-        return None, None
     if len(answered) < len(asked):
-        return None, _some(question, halves, answered)
+        told = [Half(name, draft) for name, draft in zip(halves.names, beside())]
+        if told and all(one.draft.status is AnswerStatus.ANSWERED for one in told):
+            return _whole(question, halves, told, notes), None
+        return None, _some(question, halves, answered) if answered else None
     return _whole(question, halves, answered, notes), None
 
 
@@ -134,6 +142,8 @@ def _whole(question: Question, halves: Halves, answered: Sequence[Half], notes: 
         short = f"{short} ({listed})"
     draft = _together(answered)
     said = found[1] if found is not None else f"{same}. {listed}." if same is not None else ""
+    if len({one.evidence for one in answered}) < len(answered):
+        said = said or f"{listed}."  # one sentence tells of several: it is quoted once
     if said:
         numbers = tuple(dict.fromkeys(n for sentence in draft.sentences for n in sentence.citations))
         draft = replace(draft, sentences=(Sentence(said, True, numbers), *draft.sentences))
@@ -179,7 +189,11 @@ def _together(answered: Sequence[Half]) -> Draft:
     """The sentences of all sides, each under its name, with their citations numbered through."""
     sentences: list[Sentence] = []
     citations: list[Citation] = []
+    told: set[tuple[str, ...]] = set()
     for one in answered:
+        if one.evidence in told:
+            continue
+        told.add(one.evidence)
         moved = len(citations)
         citations += [replace(citation, n=citation.n + moved) for citation in one.draft.citations]
         for place, sentence in enumerate(one.draft.sentences):
@@ -197,12 +211,20 @@ def _speaks(half: Half, names: Sequence[str]) -> bool:
     quoted = word_forms(" ".join(half.evidence))
     above = " ".join(f"{one.title} {' '.join(one.path)}" for one in half.draft.citations)
     around = word_forms(f"{above} {_up_to_value(half.draft)}")
+    if _literally(half.name, f"{' '.join(half.evidence)} {above}"):
+        return True
     if _held(own, around) < _SPOKEN_OF:
         return False
     if all(_stands(term, quoted) for term in own):
         return True
     others = [_own(name, names) for name in names if name != half.name]
     return not any(terms and all(_stands(term, quoted) for term in terms) for terms in others)
+
+
+def _literally(name: str, text: str) -> bool:
+    """Whether a name stands in a text letter for letter: "-B" at the end of "MCP3204-B"."""
+    before = r"(?<!\w)" if name[:1].isalnum() else ""
+    return re.search(rf"{before}{re.escape(fold_case(name))}(?!\w)", fold_case(text)) is not None
 
 
 def _stands(term: str, forms: set[str]) -> bool:
