@@ -262,14 +262,20 @@ def _prefer_part(tier: Sequence[Match]) -> tuple[Match, ...]:
     )
 
 
+_SURVIVED = re.compile(r"\b(?:surviv|withst[ao]|damag|destroy|burn)", re.IGNORECASE)
+"""Words for what a part bears without working in it."""
+
+
 def _prefer_tables(tier: Sequence[Match], query: ParameterQuery) -> tuple[Match, ...]:
-    """A value of a limit table over the same value advertised on the front page; operating limits over ratings."""
+    """A value of a limit table over the same value advertised on the front page; operating limits over ratings, but
+    what a part survives is its rating."""
     if query.section is not None:
         return tuple(tier)
+    survived = _SURVIVED.search(query.question) is not None
     kept: list[Match] = []
     for document in dict.fromkeys(match.document.id for match in tier):
         own = [match for match in tier if match.document.id == document]
-        own = _unless_empty(own, lambda match: match.record.section is not RecordSection.ABSOLUTE_MAXIMUM)
+        own = _unless_empty(own, lambda m: (m.record.section is RecordSection.ABSOLUTE_MAXIMUM) is survived)
         kept += _unless_empty(own, lambda match: match.record.section is not RecordSection.FEATURES)
     return tuple(match for match in tier if match in kept)
 

@@ -207,3 +207,16 @@ def test_a_factor_is_given_with_the_part_where_that_is_asked_too(shelf: Shelf, q
     assert answer.short == short
     assert "720 kHz" in answer.text
     assert "360 kHz" in answer.text
+
+
+def test_what_parts_survive_is_their_rating(shelf: Shelf) -> None:
+    survived = ask(shelf, "What maximum supply voltage do the AX101 and the AX102 survive?")
+    worked = ask(shelf, "What is the maximum supply voltage of the AX101?")
+    assert "7 V" in survived.short
+    assert "7 V" not in worked.short
+
+
+def test_none_stands_out_where_one_document_alone_gives_a_value(shelf: Shelf) -> None:
+    rows = [("Sample rate", "fS", "", "", "", "20", "MHz")]
+    shelf.add(30, "Falcon Board Manual", ("QX77",), parsed([table(LIMITS, rows)]))
+    assert answer_from_records("Slowest sample rate of the Falcon Two?", shelf.store, shelf.documents) is None
