@@ -28,7 +28,7 @@ def unnamed(question: Question, evidence: Evidence) -> tuple[str, ...]:
     Every word of the name counts, however common: "data", "hold" and "active" tell one time of a sheet from another.
     What stands in the section that the question names may word it otherwise.
     """
-    if question.expect is not Expect.QUANTITY or question.offers or evidence.in_section:
+    if question.expect not in (Expect.QUANTITY, Expect.NUMBER) or question.offers or evidence.in_section:
         return ()
     unit = evidence.unit
     there = unit.forms | unit.around_forms | word_forms(unit.segment.title)

@@ -62,10 +62,14 @@ _SUBJECT_ASKED = re.compile(
     r"(?=(?:of|on|at|in|be|for|from|to|have|has|last|take|takes|need|stay|remain)\b)"
 )
 """ "How long must the reset pin of ... be held": the pin is asked about."""
+_COUNTED = re.compile(
+    r"\bhow many ((?:[\w/.-]+ ){1,4}?)(?=(?:do(?:es)?|did|is|are|was|were|has|have|had|can|could|may|must|will|should"
+    r"|of|in|on|per|for|at|to|from|with|between|that|i|you|one|an?|the|make|need|fit)\b)"
+)
 _DEGREE = re.compile(
     r"min|max|typ|minimum|maximum|typical|nominal|average|(?:high|low|larg|small|long|short|bigg|fast|slow|great)est|least"
     r"|most|best|exact|total|overall|whole|default|usual|normal|absolute|allowed|allowable|permitted|specified|guaranteed"
-    r"|recommended|rated|required|worst-case|the|a|an|its|or|and|any"
+    r"|recommended|rated|required|worst-case|more|different|long|wide|deep|the|a|an|its|or|and|any"
 )
 """Words before a quantity that do not say which it is."""
 _GENERIC_HEAD = re.compile(
@@ -119,13 +123,14 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
 
 def asked_phrase(folded: str) -> tuple[str, ...]:
     """The words that name the quantity asked for, or what it is asked of: "the maximum SCL clock frequency of ..."
-    gives scl, clock and frequency, "how long must the reset pin be held" reset and pin.
+    gives scl, clock and frequency, "how long must the reset pin be held" reset and pin, "how many CAN channels" can
+    and channels.
 
     Words of degree are left out. Empty where the phrase does not end in a kind of quantity: rules then do not know
     which words name it.
     """
     bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", folded).casefold()
-    subject = _SUBJECT_ASKED.search(bare)
+    subject = _SUBJECT_ASKED.search(bare) or _COUNTED.search(bare)
     if subject:
         return _naming(subject.group(1))
     named = _ASKED_PHRASE.search(bare)

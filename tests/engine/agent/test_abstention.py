@@ -72,6 +72,7 @@ def test_what_it_says_in_the_same_words_is_answered(engine: Engine, asked: str, 
         "What is the typical supply leakage current of the TPX12?",
         "What is the maximum dropout voltage of the TPX14?",
         "How long must the EN pin of the TPX12 be held low?",
+        "How many CAN channels has the QLC2148?",
     ],
 )
 def test_a_model_that_finds_an_answer_in_everything_is_not_believed(asked: str) -> None:
@@ -87,6 +88,8 @@ def test_a_model_that_finds_an_answer_in_everything_is_not_believed(asked: str) 
         ("Typical quiescent current of the AB12 at 5 V?", ("quiescent", "current")),
         ("How long must the reset pin of the AB12 be held low?", ("reset", "pin")),
         ("What is the data hold time?", ("data", "hold", "time")),
+        ("How many CAN channels has the AB12?", ("can", "channels")),
+        ("How many more bytes of RAM has it?", ("bytes",)),
         ("Which maker has it?", ()),
         ("What does the EN pin do?", ()),
     ],
