@@ -63,7 +63,8 @@ _SUBJECT_ASKED = re.compile(
 )
 """ "How long must the reset pin of ... be held": the pin is asked about."""
 _COUNTED = re.compile(
-    r"\bhow many ((?:[\w/.-]+ ){1,4}?)(?=(?:do(?:es)?|did|is|are|was|were|has|have|had|can|could|may|must|will|should"
+    r"\bhow (?:many|(?:large|big|long|wide|high|fast) an?) ((?:[\w/.-]+ ){1,4}?)"
+    r"(?=(?:do(?:es)?|did|is|are|was|were|has|have|had|can|could|may|must|will|should"
     r"|of|in|on|per|for|at|to|from|with|between|that|i|you|one|an?|the|make|need|fit)\b)"
 )
 _DEGREE = re.compile(

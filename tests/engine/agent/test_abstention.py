@@ -90,6 +90,7 @@ def test_a_model_that_finds_an_answer_in_everything_is_not_believed(asked: str) 
         ("What is the data hold time?", ("data", "hold", "time")),
         ("How many CAN channels has the AB12?", ("can", "channels")),
         ("How many more bytes of RAM has it?", ("bytes",)),
+        ("How large an undo history does it keep?", ("undo", "history")),
         ("Which maker has it?", ()),
         ("What does the EN pin do?", ()),
     ],
