@@ -186,7 +186,8 @@ class Answerer:
         halves = None if Piece.AGENT in self._without else halves_of(question)
         if halves is None or not may_be_halved(question, halves) or planned(question, self._sources) is not None:
             return self._read(question, notes, cancel)
-        draft = self._read(question, notes, cancel) if self._parts_apart(question) else None
+        apart = not wants_overview(question) and self._parts_apart(question)
+        draft = self._read(question, notes, cancel) if apart else None
         if draft is not None and draft.status is AnswerStatus.ANSWERED:
             return draft
         answered, some = answer_halves(
@@ -197,7 +198,7 @@ class Answerer:
             return answered
         if draft is None:
             draft = self._read(question, notes, cancel)
-            if not tells_of_all(question, draft, halves):
+            if not tells_of_all(question, draft, halves) and (some is not None or not wants_overview(question)):
                 draft = not_mentioned("", draft.model)
         return some if some is not None and draft.status is AnswerStatus.NOT_MENTIONED else draft
 

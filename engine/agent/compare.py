@@ -259,11 +259,18 @@ def _compose(
     for sentence in sentences:
         notes.sentence(sentence, citations.pick)
     notes.step(Step("compare", comparison.attribute or question.text, (), short))
-    settled = found is not None or not (comparison.wins or comparison.margin)
+    unasked = not (comparison.wins or comparison.margin or question.form is Form.YES_NO)
+    settled = found is not None or (unasked and all(_to_the_point(comparison, side) for side in sides))
     whole = not missing and settled and all(side.reading.sufficient == 1.0 for side in sides)
     status = AnswerStatus.ANSWERED if whole else AnswerStatus.PARTIAL
     coverage = "" if not missing else f"{len(sides)} of {len(subjects)} parts found"
     return Draft(status, short, tuple(sentences), citations.all, reader.name, coverage, tuple(warnings))
+
+
+def _to_the_point(comparison: Comparison, side: Side) -> bool:
+    """Whether a side gives a value where one is asked for, and not merely a passage."""
+    valued = comparison.sub.expect in (Expect.QUANTITY, Expect.NUMBER, Expect.HEX)
+    return not valued or side.reading.short != side.reading.evidence.unit.shown
 
 
 def verdict(question: Question, comparison: Comparison, sides: Sequence[Valued]) -> tuple[str, str] | None:

@@ -63,7 +63,8 @@ def may_be_halved(question: Question, halves: Halves) -> bool:
     """Whether the sides can be asked alone: a claim about two things cannot, for no document denies it of one."""
     asked = [understand(one) for one in halves.questions]
     plain = all(one.form is Form.OPEN for one in asked)
-    return plain and (question.form is not Form.SUMMARY or all(one.expect.value != "text" for one in asked))
+    named = set(tokens(" ".join(halves.names)))
+    return plain and (question.form is not Form.SUMMARY or all(set(one.terms) - named for one in asked))
 
 
 def answer_halves(
@@ -97,6 +98,8 @@ def tells_of_all(question: Question, draft: Draft, halves: Halves) -> bool:
     Where a side is picked the passage names them all; where values are asked for, the very answer does. A part may be
     named by the document's title instead.
     """
+    if question.form is Form.SUMMARY:
+        return len({citation.document for citation in draft.citations}) >= len(halves.names)
     picked = any(fold_case(name) in fold_case(draft.short) for name in halves.names)
     comparison = _comparison(question, halves)
     quoted = " ".join([draft.text, *(citation.quote for citation in draft.citations)])

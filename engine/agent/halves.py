@@ -40,6 +40,7 @@ _FILLERS = frozenset(
 _BREAKS = frozenset((*',;:?()".', "-"))
 _ONES = frozenset(("one", "ones"))
 _PREPOSITIONS = frozenset("for in on at with of from by under".split())
+_THAT = frozenset(("that", "those"))
 _ASKING = frozenset(("what", "which", "how"))
 _STANDARD = frozenset("than compare compares compared relative opposed differ differs".split())
 _LONGEST = 4
@@ -171,7 +172,8 @@ def _joint(words: _Words, place: int) -> _Span | None:
         return _Span(place, place + 1)
     if (word, then) in _PAIRED_JOINTS:
         return _Span(place, place + 2)
-    return _Span(place, place + 1) if word == "," and then in _ASKING else None
+    again = (word == "," and then in _ASKING) or (word in ("with", "to") and then in _THAT)
+    return _Span(place, place + 1) if again else None
 
 
 def _sides(words: _Words, joint: _Span) -> tuple[list[_Span], tuple[_Span, ...]]:
@@ -226,7 +228,7 @@ def _anew(words: _Words, joint: _Span, start: int) -> bool:
     the B", "and after how long a B": its fellow then need not stand just before the connector."""
     if words.words[joint.start].casefold() in _STANDARD:
         return True
-    return any(words.words[place].casefold() in _ASKING | {"that", "those"} for place in range(joint.end, start))
+    return any(words.words[place].casefold() in _ASKING | _THAT for place in range(joint.end, start))
 
 
 def _named(words: _Words, span: _Span, last: bool = False) -> _Span | None:
@@ -288,8 +290,8 @@ def _tells(words: _Words, sides: Sequence[_Span], joint: _Span, set_against: boo
     word = words.words[joint.start].casefold()
     if word == "than" and any(text.replace(".", "").replace(",", "").isdigit() for text in texts):
         return False
-    if word in _STANDARD or word in ("versus", "vs", "against"):
-        return named or word not in _STANDARD
+    if word in _STANDARD or word in ("versus", "vs", "against", "with", "to"):
+        return named or word in ("versus", "vs", "against")
     follows = {each.casefold() for each in words.words[joint.end : sides[-1].start]}
     if follows & _ASKING and words.asked_before(joint):
         return named or bool(follows & _PREPOSITIONS)

@@ -181,3 +181,20 @@ def test_a_name_in_a_following_sentence_does_not_make_a_value_its_own() -> None:
     assert whole is None
     assert some is not None
     assert some.short == "idle: 4444"
+
+
+def test_a_property_of_two_parts_to_be_compared_is_asked_of_each() -> None:
+    question = understand("Compare the rated life of the QX27 panel with that of the QX90.")
+    halves = halves_of(question)
+    assert halves is not None
+    assert halves.questions == (
+        "What is the rated life of the QX27 panel?",
+        "What is the rated life of the QX90 panel?",
+    )
+    assert may_be_halved(question, halves)
+
+
+def test_whole_parts_to_be_compared_are_not_cut() -> None:
+    question = understand("Compare the QX27 and the QX90.")
+    halves = halves_of(question)
+    assert halves is None or not may_be_halved(question, halves)
