@@ -101,7 +101,8 @@ class ModelReader:
         return self._decided(quoted, said, reading)
 
     def _decided(self, quoted: Reading, said: Said | None, reading: Reading | None) -> Reading:
-        """The model's pick where it is believed, else what code says where the model says it too, else nothing.
+        """The model's pick where it is believed, else what code says if the model says it too or code is nearly sure,
+        else nothing.
 
         Of 7 answers of code to known questions that an unsure model read otherwise, 1 was right, and 2 had none; all 3
         were right that it gave in a form which does not stand in the passage.
@@ -114,7 +115,8 @@ class ModelReader:
             if believed(self.picked):
                 return replace(reading, sufficient=1.0)
         told = Reading(said.answer, quoted.evidence, 1.0, quantity_of(said.answer))
-        return quoted if _same(told, quoted) else replace(quoted, sufficient=0.0)
+        stays = _same(told, quoted) or quoted.trust >= self._limits.contested
+        return quoted if stays else replace(quoted, sufficient=0.0)
 
     def readings(self, question: Question, pool: Pool, cancel: CancelToken) -> list[Reading]:
         return self._quoted.readings(question, pool, cancel)

@@ -25,3 +25,5 @@ class Thresholds:
     """... the reading has this probability, only has rivals ..."""
     plain: float = 0.85
     """... and trust from which it need not be."""
+    contested: float = 0.8
+    """Trust from which code's reading is answered with though a model in doubt reads something else."""
