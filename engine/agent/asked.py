@@ -14,10 +14,12 @@ from engine.agent.sources import Sources
 from engine.agent.terms import canonical, stop_words, tokens, word_forms
 from engine.agent.units import Unit
 from engine.core.ids import DocumentId
-from engine.core.text import fold
+from engine.core.text import fold, fold_case
 
 _NAME_CELL = 4
 """Letters of a cell beyond which it is a row's name rather than its symbol."""
+_DESIGNATION = re.compile(r"[0-9]{3,5}[a-z]?")
+"""A number by which a thing is called."""
 _SIGNAL = re.compile(r"(?<![\w-])[A-Z][A-Z0-9/]*[A-Z0-9](?![\w-])")
 
 
@@ -73,6 +75,23 @@ def unheard(question: Question, documents: Iterable[DocumentId], stated: str, so
     texts = (segment.text for document in documents for segment in sources.segments_of(document))
     said = frozenset().union(*map(word_forms, texts))
     return any(not holds(said, canonical(word)) for word in lost)
+
+
+def undesignated(question: Question, evidence: Evidence, page: str) -> tuple[str, ...]:
+    """Designations in the question ("the LND 7317 tube") that neither the title of the document nor the cited page has:
+    what is said there is said of others."""
+    if question.expect is not Expect.QUANTITY or question.offers:
+        return ()
+    told = {token for text in (*question.parts, *question.sections, *question.years) for token in tokens(text)}
+    told |= {token for quantity in question.given for token in tokens(quantity.text)}
+    told |= {token for pair in question.pairs for text in pair for token in tokens(text)}
+    segment = evidence.unit.segment
+    there = fold_case(f"{segment.title} {' '.join(segment.path)} {evidence.unit.around} {segment.text} {page}")
+    return tuple(
+        word
+        for word in tokens(question.folded)
+        if word not in told and _DESIGNATION.fullmatch(word) and word not in there
+    )
 
 
 def _named(question: Question) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from engine.agent.asked import narrower, unnamed
+from engine.agent.asked import narrower, undesignated, unnamed
 from engine.agent.cells import row_values
 from engine.agent.evidence import Evidence, meets
 from engine.agent.limits import recorded_otherwise
@@ -40,6 +40,10 @@ def out_of_bounds(question: Question, reading: Reading, sources: Sources, record
     lacking = unnamed(question, reading.evidence)
     if lacking:
         return f"what is found does not speak of {', '.join(lacking)}"
+    segment = reading.evidence.unit.segment
+    other = undesignated(question, reading.evidence, sources.page_text(segment.document, segment.page))
+    if other:
+        return f"what is found does not speak of {', '.join(other)}"
     narrowing = narrower(question, reading.evidence.unit)
     if narrowing:
         return f"what is found is the {narrowing}, which is narrower"

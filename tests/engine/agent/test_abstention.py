@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from engine.agent.asked import narrower, unnamed
+from engine.agent.asked import narrower, undesignated, unnamed
 from engine.agent.cite import as_printed
 from engine.agent.cues import asked_phrase
 from engine.agent.evidence import Evidence
@@ -128,6 +128,20 @@ def test_a_row_of_a_narrower_quantity_is_another(asked: str, name: str, other: b
     segment = shelf().document_segments(shelf().documents()[0].id)[1]
     row = Unit(segment, f"{name} 45 mA", 0, (("Parameter", name), ("Max", "45 mA")))
     assert bool(narrower(understand(asked), row)) is other
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "other"),
+    [
+        ("What is the supply current of the LND 7317 tube?", "supply current of a tube", ("7317",)),
+        ("What is the supply current of the LND 7317 tube?", "supply current of the LND 7317", ()),
+        ("What is the supply current of the TPX12 at 5000 Hz?", "supply current", ()),
+    ],
+)
+def test_what_is_said_of_others_is_not_taken(asked: str, page: str, other: tuple[str, ...]) -> None:
+    library = shelf()
+    row = units_of(library.document_segments(library.documents()[0].id))[-1]
+    assert undesignated(understand(asked), Evidence(row, 1.0, 1.0, 1.0, ()), page) == other
 
 
 @pytest.mark.parametrize(
