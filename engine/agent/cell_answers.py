@@ -169,6 +169,7 @@ def _reading(question: Question, tables: TablePool, row: PointedRow, name: str) 
     if question.expect is Expect.QUANTITY and quantity is not None:
         # Of several limits and conditions side by side, the reader of rows must choose the same.
         span = find_span(question, tables.pool, evidence)
-        if span is None or span.quantity is None or not span.quantity.same(quantity):
+        chosen = None if span is None else span.quantity
+        if not row.keyed if chosen is None else not chosen.same(quantity):
             return None
     return Reading(row.answer, evidence, 1.0, quantity, name, chance=1.0, trust=1.0)

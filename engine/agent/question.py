@@ -132,7 +132,8 @@ _CODE_ASKED = re.compile(
     r"|\b(?:which|what) (?:\w+ ){0,2}(?:code|opcode|command byte|protocol)\b|\bfamily code\b"
 )
 _OPTION = re.compile(r"(?<![A-Za-z0-9])\(?([A-H])[:.)、,]\s*(.+?)(?=\s*(?<![A-Za-z0-9])\(?[A-H][:.)、,]\s|\s*$)")
-_BLANK = re.compile(r"\(\s*\)|_{2,}")
+_BLANK = re.compile(r"\(\s*\)|(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])")
+"""A name ("__SP_H__") is no blank."""
 _SUMMARY = re.compile(
     r"^(?:please )?(?:list|summari[sz]e|compare|describe|enumerate|outline|explain|give an overview)\b"
     r"|^what are the main\b|\bas a choice for\b|\boverview of\b|\bmain differences\b",

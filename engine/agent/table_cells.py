@@ -31,11 +31,17 @@ _CONDITION = 0.4
 _KEY = 0.35
 _KEY_NAMED = 0.15
 """A key under a header that the question names: "quality 8"."""
+_WHOLE = 0.1
+"""A cell that stands whole in the question: "long" rather than "long long"."""
 _MOST_KEYS = 2
 _ASTRAY = 0.2
 _LONGEST_CELL = 400
+_PROSE = 6
+"""Words from which a cell is a text that may speak of what is asked."""
+_LABEL = 4
 _LONGEST_KEY = 40
-_TOKEN = re.compile(r"(?<![\w.-])[\w$#/+.\-]*\d[\w$#/+.\-]*")
+_TOKEN = re.compile(r"(?<![\w.-])[\w$#/+.\-]*(?:\d|_)[\w$#/+.\-]*")
+_CODED = re.compile(r"\d|[A-Za-z]_|_[A-Za-z]")
 _ASKED_FOR = re.compile(r"\b(?:which|what|whats|what's|how many|how much)\s+((?:[^\s,:;?]+\s*){1,4})", re.IGNORECASE)
 _ENDS_NAME = re.compile(
     r"\b(?:is|are|was|does|do|did|has|have|can|must|may|should|will|would|of|for|in|on|at|to|from)\b", re.IGNORECASE
@@ -114,7 +120,16 @@ def _row(question: Question, tables: TablePool, unit: Unit) -> PointedRow | None
     stated = max(stated_pairs(question, unit), stated_conditions(question, unit))
     met = frozenset(keys.values())
     named = any(holds(_forms(unit.cells[place][0]), term) for place in keys for term in pool.terms)
-    score = covered + _CONDITION * stated + 0.1 * of_part + _KEY * min(_MOST_KEYS, len(met)) + _KEY_NAMED * named
+    asked = _forms(question.text)
+    whole = any(len(text) > 2 and _forms(text) and _forms(text) <= asked for _, text in unit.cells)
+    score = (
+        _WHOLE * whole
+        + covered
+        + _CONDITION * stated
+        + 0.1 * of_part
+        + _KEY * min(_MOST_KEYS, len(met))
+        + _KEY_NAMED * named
+    )
     score += _PLACE / math.sqrt(rank) if rank else 0.0
     score -= _ASTRAY * (bool(pool.targets) and unit.segment.document not in pool.targets)
     return PointedRow(unit, score, covered, lost, met, cells)
@@ -135,7 +150,7 @@ def _coverage(question: Question, tables: TablePool, unit: Unit) -> tuple[float,
     covered = lost = 0.0
     for term in pool.terms:
         weight = pool.weights[term] / pool.total
-        worth = next((worth for words, worth in around if holds(words, term)), 1.0 if _heads(heads, term) else 0.0)
+        worth = 1.0 if _heads(heads, term) else next((worth for words, worth in around if holds(words, term)), 0.0)
         covered += weight * worth
         lost = max(lost, 0.0 if worth else weight)
     return covered, lost
@@ -147,7 +162,7 @@ def _cells(question: Question, pool: Pool, unit: Unit, keys: Mapping[int, str]) 
     named = frozenset(content_terms(_asked_for(question.text)))
     printed = row_values(unit)
     for place, (head, text) in enumerate(unit.cells):
-        own, title = _forms(text), _forms(head)
+        own, title = _forms(text), _forms(head) | _labels(text)
         if len(text) > _LONGEST_CELL or place in keys or own <= asked or read_unit(fold(text)) is not None:
             continue
         parts = [name for name in identifiers(head) if looks_like_part(name)]
@@ -159,9 +174,17 @@ def _cells(question: Question, pool: Pool, unit: Unit, keys: Mapping[int, str]) 
         fit = sum(pool.weights[term] for term in heading) / pool.total
         fit += 0.3 * sum(_heads(title, term) for term in named) / max(1, len(named))
         # A name that the question gives is what the row is known by, a text that speaks of it may answer.
-        fit -= 0.5 * sum(pool.weights[term] for term in pool.terms if holds(own, term)) / pool.total
+        spoken = sum(pool.weights[term] for term in pool.terms if holds(own - title, term)) / pool.total
+        fit += 0.3 * spoken if keys and len(text.split()) > _PROSE else -0.5 * spoken
         fit += 0.4 * bool(parts and question.parts) + condition_fit(question, head)
         yield PointedCell(place, fit + _kind_fit(question, text, values) + _limit_fit(question, head), values)
+
+
+@lru_cache(maxsize=65536)
+def _labels(text: str) -> frozenset[str]:
+    """Words of a label inside a cell: "Default value: 30" is headed by "default value"."""
+    label, colon, value = text.partition(":")
+    return _forms(label) if colon and value.strip() and len(label.split()) <= _LABEL else frozenset()
 
 
 def _heads(title: frozenset[str], term: str) -> bool:
@@ -204,13 +227,15 @@ def _keys_met(question: Question, unit: Unit) -> dict[int, str]:
     asked = _asked_keys(question.folded, tuple(given.text for given in question.given))
     found = {}
     for place, (head, cell) in enumerate(unit.cells):
-        if len(cell) > _LONGEST_KEY or not any(char.isdigit() for char in cell):
+        if len(cell) > _LONGEST_KEY or not _CODED.search(cell):
             continue
         if _plain(cell) in asked:
             found[place] = _plain(cell)
             continue
         measure = unit_in(head)
         there = find_quantities(fold(cell)) or (find_quantities(f"{fold(cell)} {fold(measure)}") if measure else [])
+        # "Compare two 16-bit registers" is no 16-bit.
+        there = [one for one in there if "=" in cell or 2 * len(one.text) >= len(cell)]
         given = next((given for given in question.given if any(one.same(given) for one in there)), None)
         if given is not None:
             found[place] = given.text
