@@ -35,11 +35,13 @@ _WHOLE = 0.1
 """A cell that stands whole in the question: "long" rather than "long long"."""
 _MOST_KEYS = 2
 _ASTRAY = 0.2
+_SPARE = 0.15
+"""What a name costs none of whose words the question uses."""
 _LONGEST_CELL = 400
 _PROSE = 6
 """Words from which a cell is a text that may speak of what is asked."""
 _LABEL = 4
-_LONGEST_KEY = 40
+_LONGEST_KEY = 60
 _TOKEN = re.compile(r"(?<![\w.-])[\w$#/+.\-]*(?:\d|_)[\w$#/+.\-]*")
 _CODED = re.compile(r"\d|[A-Za-z]_|_[A-Za-z]")
 _ASKED_FOR = re.compile(r"\b(?:which|what|whats|what's|how many|how much)\s+((?:[^\s,:;?]+\s*){1,4})", re.IGNORECASE)
@@ -131,8 +133,16 @@ def _row(question: Question, tables: TablePool, unit: Unit) -> PointedRow | None
         + _KEY_NAMED * named
     )
     score += _PLACE / math.sqrt(rank) if rank else 0.0
+    score -= _SPARE * _spare(unit, asked)
     score -= _ASTRAY * (bool(pool.targets) and unit.segment.document not in pool.targets)
     return PointedRow(unit, score, covered, lost, met, cells)
+
+
+def _spare(unit: Unit, asked: frozenset[str]) -> float:
+    """Share of the words of a row's name that the question does not use: it may be narrower than what is asked."""
+    name = next((text for _, text in unit.cells if len(text) > 4 and not any(char.isdigit() for char in text)), "")
+    forms = _forms(name)
+    return len(forms - asked) / len(forms) if forms else 0.0
 
 
 def _coverage(question: Question, tables: TablePool, unit: Unit) -> tuple[float, float]:
