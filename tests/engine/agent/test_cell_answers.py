@@ -27,6 +27,15 @@ CABLE = """| Signal | PC side | UNIT side |
 OTHER_CABLE = """| Signal | PC side | UNIT side |
 | TxD | 2 | 2 |
 | GND | 5 | 9 |"""
+SETTINGS = """| Item | Descriptions | Option | Notes |
+| Max age | The longest age of a correction | pos-maxage | Default value: 30 |
+| Outage | The epochs without data | pos-outage | Default value: 5 |"""
+SYMBOLS = """| Symbol | Register |
+| __SP_H__ | Stack pointer high byte at address 0x3E |
+| __SP_L__ | Stack pointer low byte at address 0x3D |"""
+CURRENTS = """| Parameter | Conditions | Typ | Unit |
+| active mode backup supply current for low battery drain | CCLK = 60 MHz | 30 | µA |
+| active mode supply current | CCLK = 60 MHz (as above) | 40 | mA |"""
 BARE = """| STA | 12 | status |
 | CNT | 20 | word count |
 | LOCK | 32 | lock switches |"""
@@ -36,6 +45,8 @@ def ask(question: str) -> Answer:
     table, text = SegmentKind.TABLE, SegmentKind.TEXT
     library = Shelf(
         ("vox.pdf", "Vox codec manual", (), [(table, "Narrowband modes", MODES), (table, "Long-run strings", CODES)]),
+        ("rover.pdf", "Rover guide", (), [(table, "Positioning", SETTINGS), (table, "Inline symbols", SYMBOLS)]),
+        ("qz9.pdf", "QZ9 controller", ("QZ9",), [(table, "Supply", CURRENTS)]),
         (
             "cables.pdf",
             "Power cables",
@@ -74,6 +85,21 @@ def test_the_heading_of_a_table_tells_it_from_one_of_the_same_columns(cable: str
 )
 def test_what_no_row_or_no_column_says_is_not_answered(question: str) -> None:
     assert ask(question).status is AnswerStatus.NOT_MENTIONED
+
+
+def test_a_label_inside_a_cell_heads_it() -> None:
+    assert ask("Rover positioning: what default value has the outage?").short == "Default value: 5"
+
+
+def test_a_name_of_underscores_is_a_key_and_no_blank() -> None:
+    answer = ask("Rover inline symbols: at what address is the byte behind __SP_H__?")
+    assert "0x3E" in answer.short
+    assert "0x3D" not in answer.text
+
+
+def test_the_row_whose_name_has_no_spare_words_is_meant() -> None:
+    short = ask("What typical active mode supply current has the QZ9 at CCLK = 60 MHz?").short
+    assert short.startswith("40 mA")
 
 
 def _segment(text: str, number: int) -> Segment:
