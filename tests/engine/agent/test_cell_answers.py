@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.agent.evidence import holds
+from engine.agent.evidence import holds, make_pool
+from engine.agent.question import understand
+from engine.agent.table_cells import pointed_rows
+from engine.agent.table_pool import TablePool
 from engine.agent.units import units_of
 from engine.answer import Answerer
 from engine.core.ids import DocumentId, segment_id
@@ -88,7 +91,9 @@ def test_what_no_row_or_no_column_says_is_not_answered(question: str) -> None:
 
 
 def test_a_label_inside_a_cell_heads_it() -> None:
-    assert ask("Rover positioning: what default value has the outage?").short == "Default value: 5"
+    question = understand("Which default value has the outage?")
+    rows = pointed_rows(question, TablePool(make_pool(question, [_segment(SETTINGS, 1)], {}), {}))
+    assert rows[0].answer == "Default value: 5"
 
 
 def test_a_name_of_underscores_is_a_key_and_no_blank() -> None:
