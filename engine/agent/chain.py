@@ -204,6 +204,8 @@ class Chain:
         value = self._snapped(_trimmed(read[0]), read[1])
         if not value or len(value.split()) > _LONGEST or fold_case(value) == fold_case(thing.name):
             return None
+        if not wanted.may_be(value, read[1].text):
+            return None
         return Found(value, f"{thing.name}, {wanted.name}: {value}", read[1], self._reader.name)
 
     def _snapped(self, value: str, unit: Unit) -> str:

@@ -17,7 +17,7 @@ from engine.core.results import AnswerStatus, Citation, Sentence
 
 _WORD = r"(?:what|which|how|when|where|why|is|are|does|do|can)\b"
 _BREAK = re.compile(rf"(?:,?\s+and\s+|\?\s+(?:and\s+)?)(?={_WORD})", re.I)
-_OPENING = re.compile(rf"(?:how \w+|(?!how\b){_WORD})(?!\s+(?:about|at|by|for|from|in|of|on|to|with)\b)", re.I)
+_OPENING = re.compile(rf"(?:how \w+\b|(?!how\b){_WORD})(?!\s+(?:about|at|by|for|from|in|of|on|to|with)\b)", re.I)
 _SHORTEST = 4
 """Words of a question that can stand by itself; "how many bytes?" cannot."""
 _MOST = 3

@@ -23,7 +23,7 @@ from engine.agent.sides import Comparison, alike
 from engine.agent.subjects import Subject
 from engine.agent.terms import canonical, tokens, word_forms
 from engine.core.results import AnswerStatus, Citation, Sentence, Step
-from engine.core.text import fold, fold_case
+from engine.core.text import fold, fold_case, identifiers
 
 _SPOKEN_OF = 0.5
 """Least share of the words that tell a side from the others which its passage must have."""
@@ -211,10 +211,13 @@ def _together(answered: Sequence[Half]) -> Draft:
 def _speaks(half: Half, names: Sequence[str]) -> bool:
     """Whether what was found speaks of the side: most of the words that tell it from the others stand there."""
     own = _own(half.name, names)
-    quoted = word_forms(" ".join(half.evidence))
+    told = _up_to_value(half.draft)
+    if _of_another(half, told):
+        return False
+    quoted = word_forms(told)
     above = " ".join(f"{one.title} {' '.join(one.path)}" for one in half.draft.citations)
-    around = word_forms(f"{above} {_up_to_value(half.draft)}")
-    if _literally(half.name, f"{' '.join(half.evidence)} {above}"):
+    around = word_forms(f"{above} {told}")
+    if _literally(half.name, f"{above} {told}"):
         return True
     if _held(own, around) < _SPOKEN_OF:
         return False
@@ -222,6 +225,26 @@ def _speaks(half: Half, names: Sequence[str]) -> bool:
         return True
     others = [_own(name, names) for name in names if name != half.name]
     return not any(terms and all(_stands(term, quoted) for term in terms) for terms in others)
+
+
+def _of_another(half: Half, told: str) -> bool:
+    """Whether another part stands nearer to the side's name than the one given: "QX20: the Falcon had a QX30"."""
+    text, name, short = fold_case(told), fold_case(half.name), fold_case(half.short)
+    if not looks_like_part(half.short) or name not in text:
+        return False
+    others = [fold_case(one) for one in identifiers(told) if looks_like_part(one)]
+    rivals = [one for one in others if short not in one and one not in name]
+    gaps = {one: _gap(text, name, one) for one in (short, *rivals) if one in text}
+    return any(gaps[one] < gaps.get(short, len(text)) for one in rivals if one in gaps)
+
+
+def _gap(text: str, one: str, other: str) -> int:
+    """Characters between two names where they stand nearest."""
+    places = [[m.start() for m in re.finditer(re.escape(name), text)] for name in (one, other)]
+    lengths = len(one), len(other)
+    return min(
+        max(right - left - lengths[0], left - right - lengths[1], 0) for left in places[0] for right in places[1]
+    )
 
 
 def _literally(name: str, text: str) -> bool:

@@ -22,6 +22,7 @@ _CHILD = re.compile(
     rf"({_NAME}(?:, (?:Duke|Count|Earl|King|Prince|Baron|Emperor)[\w ]+?(?=,| and |[.;(]|$))?)"
     rf"(?:,? and (?:his |her )?(?:(?:\w+ )?(?:wife|husband|consort),? )?(?:the )?({_NAME}))?"
 )
+_OTHER_KIN = "brother|sister|cousin|nephew|niece|uncle|aunt|successor|predecessor|grandson|granddaughter|friend"
 _OF_ANOTHER = re.compile(
     r"\b(?:his|her|their|whose|whom|the) (?:\w+ ){0,2}(?:sons?|daughters?|sisters?|brothers?|mother|father|nieces?|"
     r"nephews?|cousins?|children|child)\b(?! of\b)[^.;]*$",
@@ -55,6 +56,16 @@ class Relation:
             if match is not None and not _OF_ANOTHER.search(text[: match.start()]):
                 return True
         return False
+
+    def may_be(self, value: str, text: str) -> bool:
+        """Whether what was read may be the value: no woman for a father, nobody whom a sentence calls a brother."""
+        if self.name in ("father", "mother"):
+            if (_SHE if self.name == "father" else _HE).match(value):
+                return False
+        elif self.name != "spouse":
+            return True
+        other = rf"\b(?:{_OTHER_KIN}) (?:of |to )?(?:\w+ ){{0,3}}?{re.escape(value)}"
+        return re.search(other, text) is None
 
     def asked_of(self, thing: str) -> str:
         return self.question.replace("{0}", thing)

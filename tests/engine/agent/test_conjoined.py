@@ -65,3 +65,8 @@ def test_the_half_that_is_not_mentioned_is_named() -> None:
     assert answer.status is AnswerStatus.PARTIAL
     assert "190 mV" in answer.short
     assert "Not mentioned: What is the TPX12's thermal resistance?" in answer.text
+
+
+def test_a_second_question_that_leaves_its_verb_out_does_not_stand_alone() -> None:
+    question = "How long may the history be in the QX-11 manual and how long in the QX-8 one?"
+    assert conjuncts(question) == (question,)

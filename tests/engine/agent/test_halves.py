@@ -198,3 +198,12 @@ def test_whole_parts_to_be_compared_are_not_cut() -> None:
     question = understand("Compare the QX27 and the QX90.")
     halves = halves_of(question)
     assert halves is None or not may_be_halved(question, halves)
+
+
+def test_a_part_nearer_to_a_sides_name_is_its_own() -> None:
+    question = "Which buffer sits on the Falcon and which on the Kestrel?"
+    drafts = [_said("LP4320", "LP4320 buffer: the Falcon had an LP4330."), _said("LP55", "The Kestrel has an LP55.")]
+    whole, some = _answered(question, drafts)
+    assert whole is None
+    assert some is not None
+    assert some.short == "Kestrel: LP55"

@@ -59,3 +59,18 @@ def test_a_year_may_stand_inside_what_states_a_relation() -> None:
 )
 def test_the_other_document_may_tell_of_a_marriage(text: str, said: bool) -> None:
     assert relation("spouse").stands_between(text, "Karl Brenn") is said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "fits"),
+    [
+        ("father", "Emperor Ta", "He was a younger brother of his predecessor Emperor Ta.", False),
+        ("father", "Princess Pat of Brenn", "A daughter of Princess Pat of Brenn.", False),
+        ("father", "Karl Brenn", "He was the second son of Karl Brenn.", True),
+        ("mother", "King Karl", "The only child of King Karl.", False),
+        ("spouse", "Eva Moll", "He married the poet Eva Moll.", True),
+        ("director", "Karl Brenn", "Directed by Adam, a cousin of Karl Brenn.", True),
+    ],
+)
+def test_no_other_kin_is_taken_for_a_parent_or_spouse(name: str, value: str, text: str, fits: bool) -> None:
+    assert relation(name).may_be(value, text) is fits
