@@ -7,6 +7,7 @@ something else. A cross-encoder, where there is one, must not prefer another row
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -36,6 +37,7 @@ _RELEVANT = 2.0
 """What it must say of a row about which code is in doubt."""
 _TEXT = 80
 _SAME = 0.9
+_BARE = re.compile(r"[-+\u2212\u2013\u00b1]?\s?[0-9][0-9.,]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,12 @@ def _pointed(question: Question, rows: Sequence[PointedRow], limits: CellLimits)
         return False
     if not any(char.isalnum() for char in first.answer):
         return False
-    return (
-        not cell.values
-        or not question.dimensions
-        or any(fits_dimension(value.quantity.dimension, question.dimensions) for value in cell.values)
-    )
+    if question.expect is not Expect.QUANTITY or not question.dimensions:
+        return True
+    if not cell.values:
+        # A bare number, whose unit the table leaves out; a formula is no value.
+        return _BARE.fullmatch(first.answer) is not None
+    return any(fits_dimension(value.quantity.dimension, question.dimensions) for value in cell.values)
 
 
 def _alone(question: Question, row: PointedRow, limits: CellLimits) -> bool:
