@@ -95,6 +95,7 @@ def undesignated(question: Question, evidence: Evidence, page: str) -> tuple[str
 
 
 def _named(question: Question) -> tuple[str, ...]:
-    """The asked phrase without the names of parts."""
+    """The asked phrase without the names of parts and without stated values: "36-bit words" may be "36b words"."""
     ours = {token for part in question.parts for token in tokens(part)}
+    ours |= {token for given in question.given for token in tokens(given.text)}
     return tuple(word for word in asked_phrase(question.folded) if word not in ours)

@@ -42,6 +42,7 @@ _DIMENSION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\b(?:memory|ram|sram|flash|eeprom|rom|storage|bytes?|buffer)\b", ("bytes", "bits")),
     (r"\b(?:how (?:large|big)|size)\b", ("bytes", "bits", "length")),
 )  # fmt: skip
+_TOLERANCE = re.compile(r"\b(\w+) tolerance\b")
 _LASTS = re.compile(r"\b(?:pulse|reset|delay|strobe|burst|time-?out|conversion|start-?up|frame)s?\b")
 """What has a length in time."""
 _ASKED_PHRASE = re.compile(
@@ -67,6 +68,8 @@ _COUNTED = re.compile(
     r"(?=(?:do(?:es)?|did|is|are|was|were|has|have|had|can|could|may|must|will|should"
     r"|of|in|on|per|for|at|to|from|with|between|that|i|you|one|an?|the|make|need|fit)\b)"
 )
+_UP_TO_PLURAL = re.compile(r"^(.*[^\Wsui]s)(?: [\w/.-]*[^\Ws])+ *$")
+""" "how many tape drives hang on ...": what is counted is in the plural, and what follows it is a verb."""
 _DEGREE = re.compile(
     r"min|max|typ|minimum|maximum|typical|nominal|average|(?:high|low|larg|small|long|short|bigg|fast|slow|great)est|least"
     r"|most|best|exact|total|overall|whole|default|usual|normal|absolute|allowed|allowable|permitted|specified|guaranteed"
@@ -102,7 +105,7 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             if m.end() == len(head) and not _beside_hyphen(head, m)
         ]
         if found:
-            return _lasting(max(found, key=lambda one: one[:2])[2], bare)
+            return _widened(max(found, key=lambda one: one[:2])[2], bare)
         if re.search(r"\bclocks?$", head):
             return ("frequency",)
         if _NAMED_HEAD.search(head):
@@ -115,10 +118,10 @@ def asked_dimensions(folded: str) -> tuple[str, ...]:
             (m.end(), kinds) for cue, kinds in _DIMENSION_CUES for m in re.finditer(cue, _PHRASE_END.split(bare)[0])
         ]
         if ends:
-            return _lasting(max(ends)[1], bare)
+            return _widened(max(ends)[1], bare)
     for cue, kinds in _DIMENSION_CUES:
         if any(not _beside_hyphen(bare, m) for m in re.finditer(cue, bare)):
-            return _lasting(kinds, bare)
+            return _widened(kinds, bare)
     return ()
 
 
@@ -131,9 +134,12 @@ def asked_phrase(folded: str) -> tuple[str, ...]:
     which words name it.
     """
     bare = re.sub(r"\b\w+ ?[=<>]+ *", " ", folded).casefold()
-    subject = _SUBJECT_ASKED.search(bare) or _COUNTED.search(bare)
+    subject = _SUBJECT_ASKED.search(bare)
     if subject:
         return _naming(subject.group(1))
+    counted = _COUNTED.search(bare)
+    if counted:
+        return _naming(_UP_TO_PLURAL.sub(r"\1", counted.group(1)))
     named = _ASKED_PHRASE.search(bare)
     phrases = [named.group(1)] if named else [] if _ASKS.search(bare) else _PHRASE_END.split(bare)
     for phrase in phrases:
@@ -147,9 +153,14 @@ def _naming(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in tokens(phrase) if not _DEGREE.fullmatch(word))
 
 
-def _lasting(kinds: tuple[str, ...], asked: str) -> tuple[str, ...]:
-    """A length may be one in time where the question speaks of something that lasts."""
-    return ("time", *kinds) if kinds[0] == "length" and _LASTS.search(asked) else kinds
+def _widened(kinds: tuple[str, ...], asked: str) -> tuple[str, ...]:
+    """A length may be one in time where the question speaks of something that lasts, and a voltage tolerance is a
+    voltage as well as a share."""
+    if kinds[0] == "length" and _LASTS.search(asked):
+        return ("time", *kinds)
+    tolerated = _TOLERANCE.search(asked) if kinds == ("ratio",) else None
+    named = (more for cue, more in _DIMENSION_CUES if tolerated and re.fullmatch(cue, tolerated.group(1)))
+    return (*kinds, *next(named, ()))
 
 
 def _beside_hyphen(text: str, match: re.Match[str]) -> bool:

@@ -16,8 +16,9 @@ from engine.agent.question import understand
 from engine.agent.units import Unit, units_of
 from engine.answer import Answerer
 from engine.api import Engine
+from engine.core.model import SegmentKind
 from engine.core.results import AnswerStatus
-from tests.engine.agent.shelf import shelf, sources_of
+from tests.engine.agent.shelf import Shelf, shelf, sources_of
 from tests.engine.agent.test_lying_model import ASKED, ScriptedModel
 
 ABSENT = (
@@ -90,6 +91,8 @@ def test_a_model_that_finds_an_answer_in_everything_is_not_believed(asked: str) 
         ("What is the data hold time?", ("data", "hold", "time")),
         ("How many CAN channels has the AB12?", ("can", "channels")),
         ("How many more bytes of RAM has it?", ("bytes",)),
+        ("How many tape drives hang on the AB12?", ("tape", "drives")),
+        ("How many status bytes are sent?", ("status", "bytes")),
         ("How large an undo history does it keep?", ("undo", "history")),
         ("Which maker has it?", ()),
         ("What does the EN pin do?", ()),
@@ -165,3 +168,11 @@ def test_a_slip_is_mended_and_another_word_is_not(term: str, meant: str) -> None
 )
 def test_a_quote_claims_only_words_that_the_page_prints(quote: str, page: str, printed: str) -> None:
     assert as_printed(quote, page) == printed
+
+
+def test_a_stated_size_of_what_is_counted_may_be_worded_otherwise() -> None:
+    library = Shelf(("drum.pdf", "DR7 drum", (), [(SegmentKind.TEXT, "Layout", "The drum holds 174K 36b words.")]))
+    unit = units_of(library.document_segments(library.documents()[0].id))[0]
+    evidence = Evidence(unit, 1.0, 1.0, 1.0, ())
+    assert unnamed(understand("How many 36-bit words fit on the drum?"), evidence) == ()
+    assert unnamed(understand("How many tracks fit on the drum?"), evidence) == ("tracks",)

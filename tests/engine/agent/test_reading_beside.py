@@ -101,6 +101,8 @@ def test_the_length_of_a_pulse_is_a_time_that_of_a_block_may_be_bytes_and_a_cloc
     assert understand("What SPI clock does the demo run the card at?").dimensions == {"frequency"}
     assert {"length", "bytes"} <= understand("Which block length does the example set?").dimensions
     assert "length" in understand("How big is the window of the tube?").dimensions
+    assert understand("What is the default voltage tolerance?").dimensions == {"ratio", "voltage"}
+    assert understand("What tolerance does the resistor have?").dimensions == {"ratio"}
     assert "long" not in understand("How many clock periods long is the reset pulse?").terms
 
 
