@@ -254,6 +254,8 @@ def _compose(
         warnings += mixed(sides)
     elif comparison.wins and len(sides) > 1:
         warnings.append("The values found cannot be compared: they are of different kinds.")
+    if found is None and len(sides) > 1 and len({(unit.text, side.short) for (_, unit), side in zip(units, sides)}) < 2:
+        return not_mentioned("What was found does not tell them apart.", reader.name)
     if comparison.wins and found is None and len(sides) < 2:
         return not_mentioned(" ".join(warnings), reader.name)
     for sentence in sentences:
