@@ -34,10 +34,13 @@ def unnamed(question: Question, evidence: Evidence) -> tuple[str, ...]:
         return ()
     unit = evidence.unit
     there = unit.forms | unit.around_forms | word_forms(unit.segment.title)
+    if not unit.is_row:  # sentences share their subject, rows of a table do not
+        there = there | word_forms(unit.segment.text)
     implied = {q.dimension for q in find_quantities(fold(unit.shown))} & question.dimensions
     return tuple(
         word
         for word in _named(question)
+        if canonical(word) not in question.light
         if word not in there and not holds(there, canonical(word)) and not (implied and names_a_kind(word))
     )
 
@@ -51,7 +54,7 @@ def narrower(question: Question, unit: Unit) -> str:
     asked = [canonical(word) for word in _named(question)]
     if question.expect is not Expect.QUANTITY or len(asked) < 2 or not unit.is_row:
         return ""
-    known = {*asked, *question.terms, *map(canonical, tokens(question.folded))}
+    known = {*asked, *question.terms, *map(canonical, tokens(question.folded)), canonical("supply")}
     for _, cell in unit.cells:
         words = [canonical(piece) for word in tokens(cell) for piece in re.split(r"[-/]", word)]
         if len(cell) <= _NAME_CELL or not set(asked[:-1]) & set(words):
