@@ -42,7 +42,7 @@ _BARE = re.compile(r"[-+\u2212\u2013\u00b1]?\s?[0-9][0-9.,]*")
 
 @dataclass(frozen=True, slots=True)
 class CellLimits:
-    """From where a cell is answered with; chosen on half of the known questions (see ARCHITECTURE.md)."""
+    """From where a cell is answered with; set by hand on known questions, see the figures in ARCHITECTURE.md."""
 
     known: float = 0.4
     """Least share of the question accounted for, where a code or quantity of it that the row prints counts `key`."""

@@ -40,7 +40,6 @@ _ATTRIBUTE_END = re.compile(
     r"\b(?:in its|in their|on its|on their|according|in the|of the (?:two|three|four)|do(?:es)?|ha(?:s|ve))\b|[?,;:]",
     re.I,
 )
-_SECOND_CLAUSE = re.compile(r",? and (?:[\w-]+ ){0,4}?(?:that|those) of\b")
 _MARGIN = re.compile(
     r"\bby how (?:much|many|large)\b|\bhow (?:much|many) (?:\w+ )?(?:more|less|fewer|higher|lower|larger|smaller|"
     r"longer|shorter|faster|slower|tighter|better|worse)\b|\bdifference\b|\bby what (?:margin|amount)\b"
@@ -62,9 +61,6 @@ _WHICH_ONE = re.compile(
     r"\bwhich (?:one|of (?:the|these|them|those)|(?:data ?)?sheet|part|device|schematic|document|note)\b"
     r"|^(?:of|between)\b",
     re.I,
-)
-_SIDE_BY_SIDE = re.compile(
-    r"\bwhich (?:one|of|data ?sheet|part|device|sheet)\b|\band (?:that|those) of\b|\bdiffer", re.I
 )
 
 
@@ -122,11 +118,6 @@ def _mention(name: str) -> re.Pattern[str]:
     joint = r"(?:,? ?\b(?:and|or|versus|vs\.?|than|against|compared (?:with|to)|over)\b)?"
     fillers = r"(?: (?:that|those|of|in|on|for|the|its|plain|by|at|with|which))*"
     return re.compile(rf"{joint}{fillers} ?{re.escape(name)}(?:'s)?(?: (?:data ?)?sheet)?", re.I)
-
-
-def _first_clause(text: str) -> str:
-    """ "Up to what frequency does A work, and up to what frequency that of B?" -> the clause about A."""
-    return _SECOND_CLAUSE.split(text)[0]
 
 
 def _order_words() -> frozenset[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.core.model import ColumnRole
 from engine.parse.layout import Word
-from engine.parse.table_roles import LIMITS, is_header_word, looks_numeric, role_of
+from engine.parse.table_roles import LIMITS, is_header_word, role_of
 from engine.parse.table_text import Phrase, Row, hull, phrases
 
 _HEADER_GAP = 0.6
@@ -307,14 +307,3 @@ def listed_columns(rows: Sequence[Row]) -> list[float]:
     if sum(len(words) for words in texts) > 1.7 * len(texts):
         return []
     return [(a[1] + b[0]) / 2 for a, b in itertools.pairwise(found)]
-
-
-def numeric_share(texts: Sequence[str]) -> float:
-    """Share of the non-empty texts that could be values."""
-    filled = [text for text in texts if text]
-    return sum(1 for text in filled if looks_numeric(text)) / len(filled) if filled else 0.0
-
-
-def line_box(words: Sequence[Word]) -> tuple[float, float]:
-    box = hull(word.box for word in words)
-    return box.x0, box.x1

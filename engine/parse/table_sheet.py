@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine.core.model import Box
 from engine.parse.layout import Word
 from engine.parse.table_rules import Cluster, Line, positions
-from engine.parse.table_text import Row, hull, printed_rows
+from engine.parse.table_text import Row
 
 _COVERED = 0.6
 _NARROW = 5.0
@@ -50,9 +50,6 @@ class Sheet:
 
     def in_band(self, band: int) -> list[Area]:
         return [area for area in self.areas if area.b0 <= band < area.b1]
-
-    def area_box(self, area: Area) -> Box:
-        return Box(self.bounds[area.c0], self.bands[area.b0], self.bounds[area.c1], self.bands[area.b1])
 
     def open_at(self, bound: int, y: float) -> bool:
         """Whether the ruling of a bound is interrupted at height `y`."""
@@ -227,11 +224,3 @@ def open_sheet(
     for row in rows:
         areas[interval(bands, row.middle)].words.extend(row.words)
     return Sheet(xs, bands, areas, [True, *[False] * len(inner), True], ruled=False)
-
-
-def words_box(words: Sequence[Word]) -> Box | None:
-    return hull(word.box for word in words) if words else None
-
-
-def band_rows(areas: Sequence[Area]) -> list[Row]:
-    return printed_rows(word for area in areas for word in area.words)
