@@ -56,6 +56,7 @@ from engine.parameters.side_by_side import side_by_side
 _NOT_STATED = "The value is not stated for"
 """How engine/parameters words a condition that no record states."""
 _OVER_LIBRARY = re.compile(r"\b(?:which|what|each|all|every)(?: one)? of (?:our|my)\b|\b(?:all|every) our\b", re.I)
+"""What is asked of all parts of a kind."""
 _ALTERNATIVES = 4
 """Values that cannot be told apart, beyond which the records do not answer."""
 
@@ -132,12 +133,13 @@ class Answerer:
         formed = self._formed(understood, notes, cancel)
         if formed is not None:
             return formed
-        computed = None if wants_hop(understood) else self._compute(understood)
+        found = self._from_records(understood)
+        computed = None if wants_hop(understood) else self._sure(understood, found)
         if computed is not None and not computed.rows and wants_overview(understood):
             computed = None
+        if computed is None and _OVER_LIBRARY.search(understood.folded):
+            return self._uncertain(understood, found, notes)
         plain = self._plainly(computed, question, notes)
-        if plain is None and computed is None and _OVER_LIBRARY.search(understood.folded):
-            return self._uncertain(understood, notes)
         if plain is not None:
             return plain
         draft = self._halves_or_read(understood, notes, cancel) if whole else self._read(understood, notes, cancel)
@@ -169,7 +171,7 @@ class Answerer:
 
     def _computed(self, question: Question, notes: Notes) -> Draft | None:
         """The answer of the records where they have one alone."""
-        return self._plainly(self._compute(question), question.text, notes)
+        return self._plainly(self._sure(question, self._from_records(question)), question.text, notes)
 
     def _plainly(self, found: ComputedAnswer | None, question: str, notes: Notes) -> Draft | None:
         """One answer, under the conditions asked for; None where records hold none or several."""
@@ -252,9 +254,8 @@ class Answerer:
             draft = answer_over_hop(question, sources, reader, notes, cancel, lambda sub: self._computed(sub, notes))
         return draft or answer_directly(question, sources, reader, notes, cancel, self._records)
 
-    def _uncertain(self, question: Question, notes: Notes) -> Draft:
+    def _uncertain(self, question: Question, found: ComputedAnswer | None, notes: Notes) -> Draft:
         """What is asked of all parts of a kind and no record answers surely is answered by no sentence about one."""
-        found = self._from_records(question)
         told = () if found is None else found.caveats if found.rows else (found.text, *found.caveats)
         reason = " ".join(told)
         notes.step(Step("not mentioned", question.text, (), reason))
@@ -266,9 +267,8 @@ class Answerer:
         documents = self._sources.documents()
         return answer_from_records(question.text, self._records, documents, page_text=self._first_page)
 
-    def _compute(self, question: Question) -> ComputedAnswer | None:
+    def _sure(self, question: Question, found: ComputedAnswer | None) -> ComputedAnswer | None:
         """What the parameter records answer surely, or with a few values that differ in their conditions."""
-        found = self._from_records(question)
         if found is None or found.confidence < SURE or found.alternatives > _ALTERNATIVES:
             return None
         # A comparison's answer is one of the parts named; a value that the question itself states answers nothing.

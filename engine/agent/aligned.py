@@ -16,6 +16,7 @@ from engine.agent.quantities import find_quantities
 from engine.agent.question import Expect, Question
 from engine.agent.sources import Sources
 from engine.agent.targets import resolve
+from engine.agent.terms import whole_name
 from engine.agent.verify import check_sentence
 from engine.core.results import AnswerStatus, Sentence
 from engine.core.text import fold
@@ -39,8 +40,8 @@ def drafts_beside(question: Question, names: Sequence[str], sources: Sources, mo
 
 def values_beside(text: str, names: Sequence[str], question: Question) -> tuple[str, ...]:
     """The value of each name, in the order of the names."""
-    named = [(match.start(), match.end(), name) for name in names if (match := _mention(name).search(text))]
-    if len(named) < len(names) or any(len(_mention(name).findall(text)) > 1 for name in names):
+    named = [(match.start(), match.end(), name) for name in names if (match := whole_name(name).search(text))]
+    if len(named) < len(names) or any(len(whole_name(name).findall(text)) > 1 for name in names):
         return ()
     values = [
         (start, said)
@@ -65,11 +66,6 @@ def _before_brackets(text: str, name: int, values: Sequence[tuple[int, str]]) ->
     start, said = max(before, default=(0, ""))
     between = text[start + len(said) : name]
     return (start, said) if said and re.fullmatch(r" ?\([^(),;]*", between) else (0, "")
-
-
-def _mention(name: str) -> re.Pattern[str]:
-    before = r"(?<!\w)" if name[:1].isalnum() else ""
-    return re.compile(rf"{before}{re.escape(fold(name))}(?!\w)", re.I)
 
 
 def _values(text: str, question: Question) -> list[tuple[int, int, str]]:

@@ -15,7 +15,7 @@ from engine.agent.bounds import out_of_bounds, under_other_values
 from engine.agent.compose import draft_of
 from engine.agent.draft import Draft, Notes
 from engine.agent.evidence import rank, stated_conditions
-from engine.agent.parts import names_same
+from engine.agent.parts import named_in
 from engine.agent.quantities import quantity_of
 from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reading
@@ -27,7 +27,6 @@ from engine.agent.targets import Targets
 from engine.agent.units import Unit
 from engine.core.model import PageStatus
 from engine.core.results import Step
-from engine.core.text import identifiers
 
 _READ = 8
 """Rows that the cross-encoder reads."""
@@ -36,7 +35,6 @@ _PREFERRED = 1.0
 _RELEVANT = 2.0
 """What it must say of a row about which code is in doubt."""
 _TEXT = 80
-_SAME = 0.9
 _BARE = re.compile(r"[-+\u2212\u2013\u00b1]?\s?[0-9][0-9.,]*")
 
 
@@ -106,8 +104,7 @@ def answer_by_cell(
 
 def _about(unit: Unit, part: str) -> bool:
     """Whether a row, its table's headings or its document name a part that no document is about."""
-    said = f"{unit.segment.title} {' '.join(unit.segment.path)} {unit.around} {unit.shown}"
-    return any(names_same(part, name) >= _SAME for name in identifiers(said))
+    return named_in(part, f"{unit.segment.title} {' '.join(unit.segment.path)} {unit.around} {unit.shown}")
 
 
 def _known(row: PointedRow, limits: CellLimits) -> float:

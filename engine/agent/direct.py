@@ -11,7 +11,7 @@ from engine.agent.claims import answer_claim
 from engine.agent.compose import draft_of, withheld
 from engine.agent.draft import Draft, Notes, not_mentioned
 from engine.agent.evidence import Pool, gather, make_pool, rank
-from engine.agent.parts import names_same
+from engine.agent.parts import named_in
 from engine.agent.question import Expect, Form, Question
 from engine.agent.reading import Reader
 from engine.agent.sources import Sources
@@ -22,12 +22,10 @@ from engine.agent.window import window
 from engine.core.cancel import CancelToken
 from engine.core.ports import RecordIndex
 from engine.core.results import Step
-from engine.core.text import identifiers
 
 _VALUES = (Expect.QUANTITY, Expect.NUMBER, Expect.HEX)
 """What stands in one sentence or row; every other answer may need the sentences beside it."""
 _WIDER = 20
-_SAME = 0.9
 _TELLING = 0.8
 """Coverage from which a passage of another document is worth naming."""
 
@@ -91,7 +89,7 @@ def _names(unit: Unit, part: str) -> bool:
     """Whether a row itself, or the passage a sentence stands in, names a part."""
     segment = unit.segment
     said = unit.shown if unit.is_row else f"{' '.join(segment.path)} {segment.text}"
-    return any(names_same(part, name) >= _SAME for name in identifiers(said))
+    return named_in(part, said)
 
 
 def elsewhere(question: Question, targets: Targets, sources: Sources) -> str:

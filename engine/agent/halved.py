@@ -21,7 +21,7 @@ from engine.agent.quantities import Quantity, find_quantities
 from engine.agent.question import Form, Question, understand
 from engine.agent.sides import Comparison, alike
 from engine.agent.subjects import Subject
-from engine.agent.terms import canonical, tokens, word_forms
+from engine.agent.terms import canonical, tokens, whole_name, word_forms
 from engine.core.results import AnswerStatus, Citation, Sentence, Step
 from engine.core.text import fold, fold_case, identifiers
 
@@ -130,8 +130,7 @@ def _held(terms: Sequence[str], forms: set[str]) -> float:
 
 
 def _whole(question: Question, halves: Halves, answered: Sequence[Half], notes: Notes) -> Draft | None:
-    comparison = _comparison(question, halves)
-    comparison = comparison.settled(answered)
+    comparison = _comparison(question, halves).settled(answered)
     found = verdict(question, comparison, answered)
     same = _same(question, answered)
     if found is None and (comparison.wins or comparison.margin) and same is None:
@@ -217,7 +216,7 @@ def _speaks(half: Half, names: Sequence[str]) -> bool:
     quoted = word_forms(told)
     above = " ".join(f"{one.title} {' '.join(one.path)}" for one in half.draft.citations)
     around = word_forms(f"{above} {told}")
-    if _literally(half.name, f"{above} {told}"):
+    if whole_name(half.name).search(fold(f"{above} {told}")):
         return True
     if _held(own, around) < _SPOKEN_OF:
         return False
@@ -245,12 +244,6 @@ def _gap(text: str, one: str, other: str) -> int:
     return min(
         max(right - left - lengths[0], left - right - lengths[1], 0) for left in places[0] for right in places[1]
     )
-
-
-def _literally(name: str, text: str) -> bool:
-    """Whether a name stands in a text letter for letter: "-B" at the end of "MCP3204-B"."""
-    before = r"(?<!\w)" if name[:1].isalnum() else ""
-    return re.search(rf"{before}{re.escape(fold_case(name))}(?!\w)", fold_case(text)) is not None
 
 
 def _stands(term: str, forms: set[str]) -> bool:

@@ -27,6 +27,20 @@ from engine.core.model import Segment
 from engine.core.results import DocumentInfo, Sentence, Step
 from engine.core.text import fold_case
 
+
+class Sort(StrEnum):
+    """What makes a document one of those asked for."""
+
+    MENTIONED = "mentioned"
+    """One of its sentences has the topic."""
+    TREATED = "treated"
+    """Its title or a heading has; where no document's has, one of its sentences."""
+    KIND = "kind"
+    """It is the sheet of such a device."""
+    FEATURE = "feature"
+    """Its title, a heading or its front has."""
+
+
 _BOOK = (
     r"(?:document|doc|file|pdf|paper|manual|guide|handbook|book|report|standard|specification|tutorial|article|primer"
     r"|(?:app(?:lication)? )?note|(?:data ?)?sheet)"
@@ -47,24 +61,24 @@ _ASKED = (
 )
 _ANY = r"(?:do we have|have we(?: got)?|is there|are there|do i have)(?: an?| any| some)?"
 _THING = r"(?:anything|something|information)"
-"""One document asked for ("which document describes") is no pattern: a place in it is meant (engine/agent/whereabouts).
-"""
 _PATTERNS = tuple(
     (re.compile(rf"^(?:please )?{pattern}\W*$", re.I), sort)
     for pattern, sort in (
-        (rf"{_ASKED}{_BOOK}s{_THAT} {_MENTION} (?P<topic>.+?)", "mentioned"),
-        (rf"{_ASKED}{_BOOK}s{_THAT} {_TREAT} (?P<topic>.+?)", "treated"),
-        (rf"{_ASKED}(?:{_BOOK}|{_PART})s(?: that| which)? are (?:for )?(?P<topic>.+s)", "kind"),
-        (rf"(?:which|what) (?P<topic>[\w/ -]+?) {_WE_HAVE}", "kind"),
-        (rf"{_ASKED}{_PART}s{_THAT} {_HAVE} (?P<topic>.+?)", "feature"),
+        (rf"{_ASKED}{_BOOK}s{_THAT} {_MENTION} (?P<topic>.+?)", Sort.MENTIONED),
+        (rf"{_ASKED}{_BOOK}s{_THAT} {_TREAT} (?P<topic>.+?)", Sort.TREATED),
+        (rf"{_ASKED}(?:{_BOOK}|{_PART})s(?: that| which)? are (?:for )?(?P<topic>.+s)", Sort.KIND),
+        (rf"(?:which|what) (?P<topic>[\w/ -]+?) {_WE_HAVE}", Sort.KIND),
+        (rf"{_ASKED}{_PART}s{_THAT} {_HAVE} (?P<topic>.+?)", Sort.FEATURE),
         (
             rf"(?:which|what)(?: one)? of (?:our|my) (?P<kind>[\w/ -]+?s) (?:is|are|has|{_HAVE}) (?P<topic>.+?)",
-            "feature",
+            Sort.FEATURE,
         ),
-        (rf"{_ANY} (?:{_BOOK}s?|{_THING}) (?:that |which )?{_MENTION} (?P<topic>.+?)", "mentioned"),
-        (rf"{_ANY} (?:{_BOOK}s?|{_THING}) {_TREAT} (?P<topic>.+?)", "treated"),
+        (rf"{_ANY} (?:{_BOOK}s?|{_THING}) (?:that |which )?{_MENTION} (?P<topic>.+?)", Sort.MENTIONED),
+        (rf"{_ANY} (?:{_BOOK}s?|{_THING}) {_TREAT} (?P<topic>.+?)", Sort.TREATED),
     )
 )
+"""One document asked for ("which document describes") is no pattern: a place in it is meant (engine/agent/whereabouts).
+"""
 _VALUE = re.compile(
     r"\b(?:most|least|than|both|lowest|highest|largest|smallest|longest|shortest|fastest|slowest|maximum|minimum|best"
     r"|worst|at least|at most|up to|more|fewer|less|above|below|under|over|between|within|exactly)\b",
@@ -84,19 +98,6 @@ _SHORT = 200
 
 IsKind = Callable[[str, DocumentInfo], bool]
 """Whether a document is the sheet of such a device ("op amps")."""
-
-
-class Sort(StrEnum):
-    """What makes a document one of those asked for."""
-
-    MENTIONED = "mentioned"
-    """One of its sentences has the topic."""
-    TREATED = "treated"
-    """Its title or a heading has; where no document's has, one of its sentences."""
-    KIND = "kind"
-    """It is the sheet of such a device."""
-    FEATURE = "feature"
-    """Its title, a heading or its front has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,8 @@ def asks_for_documents(question: Question) -> Asked | None:
     text = question.folded.strip()
     if question.options or question.given or _VALUE.search(text):
         return None
-    for pattern, name in _PATTERNS:
-        match, sort = pattern.match(text), Sort(name)
+    for pattern, sort in _PATTERNS:
+        match = pattern.match(text)
         if match:
             named = match.groupdict().get("kind") or ""
             return Asked(sort, match["topic"], match["topic"] if sort is Sort.KIND else named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from engine.core.text import expand_list, fold
+from engine.core.text import expand_list, fold, identifiers
 
 _SUFFIX = re.compile(r"[A-Z]{0,4}(?:[-/][A-Z0-9]{1,6})*|-[A-Z0-9]{1,6}")
 _PACKAGE = re.compile(r"[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
@@ -14,6 +14,7 @@ _PACKAGE = re.compile(r"[A-Z]{1,3}[0-9]{0,2}[A-Z]{0,3}")
 _CASE = re.compile(r"(?:TO|SOT|SOD|SC|SOIC|SSOP|TSSOP|MSOP|[PC]?DIP|PLCC|[TL]?QFP|QFN|DFN|BGA)-?[0-9]{2,3}[A-Z]?")
 """A package, whose name looks like a part's."""
 
+_FAMILY = 0.9
 _WILDCARD = re.compile(r"[A-Z]+[0-9]+X{1,3}[0-9]*[A-Z]*")
 
 
@@ -37,6 +38,11 @@ def names_same(asked: str, listed: str) -> float:
         for other in expand(listed):
             best = max(best, _pair(one, other))
     return best
+
+
+def named_in(part: str, text: str) -> bool:
+    """Whether a text names a part, or its family by a wildcard."""
+    return any(names_same(part, name) >= _FAMILY for name in identifiers(text))
 
 
 def _pair(asked: str, listed: str) -> float:

@@ -109,6 +109,12 @@ def name_terms(names: Iterable[str]) -> set[str]:
     return {canonical(token) for name in names for token in tokens(name)}
 
 
+def whole_name(name: str) -> re.Pattern[str]:
+    """A name letter for letter in folded text: "-B" also at the end of "MCP3204-B"."""
+    before = r"(?<!\w)" if name[:1].isalnum() else ""
+    return re.compile(rf"{before}{re.escape(fold(name))}(?!\w)", re.I)
+
+
 def neighbours(text: str) -> frozenset[tuple[str, str]]:
     """Ordered pairs of content words that follow one another, stop words left out."""
     words = [canonical(token) for token in tokens(text) if token not in stop_words()]
